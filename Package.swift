@@ -1,0 +1,55 @@
+// swift-tools-version:6.0
+import PackageDescription
+
+/// Rules of the whole package: language mode 6 everywhere, static standard library by `tools/build`.
+let settings: [SwiftSetting] = [.swiftLanguageMode(.v6)]
+
+/// A Swift module of the product.
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// The tests of one module.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "kinebox",
+    products: [.executable(name: "kinebox", targets: ["kinebox"])],
+    targets: [
+        .target(name: "CKernel"),
+        .systemLibrary(name: "CALSA"),
+        .systemLibrary(name: "CX264"),
+        .systemLibrary(name: "CAAC"),
+        .systemLibrary(name: "CYUV"),
+        module("Linux", ["CKernel"]),
+        module("Media", ["Linux"]),
+        module("V4L2", ["CKernel", "Linux", "Media"]),
+        module("Pixels", ["CYUV", "Linux", "Media"]),
+        module("Capture", ["CALSA", "CKernel", "Linux", "Media", "V4L2", "Pixels"]),
+        module("Encoding", ["CX264", "CAAC", "Linux", "Media", "V4L2", "Pixels"]),
+        module("MP4", ["CKernel", "Linux", "Media"]),
+        module("Storage", ["CKernel", "Linux", "Media"]),
+        module("Recorder", ["Linux", "Media", "V4L2", "Pixels", "Capture", "Encoding", "MP4", "Storage"]),
+        .executableTarget(
+            name: "kinebox",
+            dependencies: ["Linux", "Media", "V4L2", "Capture", "Encoding", "MP4", "Storage", "Recorder"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "kinebox-bench",
+            dependencies: ["Linux", "Media", "Capture", "Encoding", "MP4", "Storage", "Recorder"],
+            path: "tools/bench/program",
+            swiftSettings: settings),
+        tests("LinuxTests", ["Linux"]),
+        tests("MediaTests", ["Media"]),
+        tests("V4L2Tests", ["V4L2"]),
+        tests("PixelsTests", ["Pixels", "Media"]),
+        tests("CaptureTests", ["Capture", "Media"]),
+        tests("EncodingTests", ["Encoding", "Capture", "Media"]),
+        tests("MP4Tests", ["MP4", "Media", "Linux"]),
+        tests("StorageTests", ["Storage", "Media", "Linux"]),
+        tests("RecorderTests", ["Recorder", "Capture", "Encoding", "MP4", "Media", "Linux"]),
+        tests("KineboxTests", ["kinebox", "Recorder", "Capture", "Encoding", "MP4", "Media", "Linux"]),
+    ]
+)

@@ -1,0 +1,46 @@
+import Linux
+import Media
+
+/// Where pictures come from. A source is used by one thread, the pipeline thread, except where a member says otherwise.
+public protocol VideoSource: AnyObject {
+    /// What a person calls it: "test picture", "HDMI to USB (usb-0000:00:14.0-3)".
+    var name: String { get }
+
+    /// The shape of all frames; it does not change while the source is running.
+    var format: VideoFormat { get }
+
+    /// Whether the source waits for its reader.
+    var pace: Pace { get }
+
+    /// A descriptor that is readable when `nextFrame` may have something; it is watched level-triggered.
+    var descriptor: Int32 { get }
+
+    /// Pictures that the source made but that never came out of `nextFrame`: gaps in the driver's numbers, broken frames,
+    /// frames for which no buffer was free.
+    var lostFrames: UInt64 { get }
+
+    /// True once a source that can end has given its last frame.
+    var isFinished: Bool { get }
+
+    /// Begins to capture.
+    /// - Throws: `Failure` of kind noSource or noSignal.
+    func start() throws(Failure)
+
+    /// The next frame, without waiting; nil when none is ready. The frame belongs to the caller until `release`.
+    /// - Throws: `Failure` when the source is broken or gone.
+    func nextFrame() throws(Failure) -> VideoFrame?
+
+    /// Gives a frame back, to be filled again.
+    func release(_ frame: VideoFrame)
+
+    /// Ends capturing. Frames that are out stay valid until they are released.
+    func stop()
+}
+
+/// Whether a source waits.
+public enum Pace: Sendable {
+    /// The world goes on: who is late loses frames.
+    case live
+    /// The source waits until its frames are taken: a pipe.
+    case onDemand
+}

@@ -1,0 +1,65 @@
+import Linux
+
+/// One picture in a buffer that its source owns. It is used by one thread at a time and must be given back to its source
+/// (`VideoSource.release`) before the source can fill it again. Sources make all their frames once and reuse them.
+public final class VideoFrame: @unchecked Sendable {
+    // Unchecked because frames travel through queues: whoever took the frame from the queue is its only user.
+
+    /// A part of the picture in memory.
+    public struct Plane {
+        /// The first line's first byte.
+        public var base: UnsafeMutableRawPointer
+        /// Bytes from one line's start to the next line's.
+        public var bytesPerLine: Int
+        /// Lines in this plane.
+        public var lines: Int
+
+        public init(base: UnsafeMutableRawPointer, bytesPerLine: Int, lines: Int) {
+            self.base = base
+            self.bytesPerLine = bytesPerLine
+            self.lines = lines
+        }
+    }
+
+    /// The number of the buffer among its source's buffers.
+    public let index: Int
+    /// The picture's planes, as its format says.
+    public let planes: [Plane]
+    /// When the picture was captured.
+    public var time = MonotonicTime(nanoseconds: 0)
+    /// The picture's number at its source; a gap means pictures that were lost before they came here.
+    public var sequence: UInt64 = 0
+    /// Bytes in use, for compressed pictures (JPEG); else the buffer's whole size.
+    public var byteCount: Int
+    private let owned: UnsafeMutableRawPointer?
+
+    /// A frame over memory that somebody else owns and keeps for as long as the frame lives.
+    public init(index: Int, planes: [Plane]) {
+        self.index = index
+        self.planes = planes
+        byteCount = planes.reduce(0) { $0 + $1.bytesPerLine * $1.lines }
+        owned = nil
+    }
+
+    /// A frame with memory of its own, lines and planes aligned to 64 bytes. The memory is not cleared.
+    public init(index: Int, width: Int, height: Int, pixelFormat: PixelFormat) {
+        let shapes = pixelFormat.planes(width: width, height: height)
+        let strides = shapes.map { ($0.bytesPerLine + 63) / 64 * 64 }
+        let total = zip(shapes, strides).reduce(0) { $0 + $1.0.lines * $1.1 }
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: max(total, 64), alignment: 64)
+        var planes: [Plane] = []
+        var offset = 0
+        for (shape, stride) in zip(shapes, strides) {
+            planes.append(Plane(base: memory + offset, bytesPerLine: stride, lines: shape.lines))
+            offset += stride * shape.lines
+        }
+        self.index = index
+        self.planes = planes
+        byteCount = total
+        owned = memory
+    }
+
+    deinit {
+        owned?.deallocate()
+    }
+}
