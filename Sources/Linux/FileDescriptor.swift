@@ -48,7 +48,15 @@ public struct FileDescriptor: ~Copyable, Sendable {
     /// Reads from a place in the file until the buffer is full or the file ends.
     /// - Returns: the bytes read, fewer than the buffer holds only at the end of the file.
     public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Errno) -> Int {
-        let descriptor = raw
+        try Self.read(raw, into: buffer, at: offset)
+    }
+
+    /// Reads from a place in a file whose owner is somewhere else, until the buffer is full or the file ends.
+    /// - Parameter descriptor: open for the time of the call.
+    /// - Returns: the bytes read, fewer than the buffer holds only at the end of the file.
+    public static func read(
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) throws(Errno) -> Int {
         var done = 0
         while done < buffer.count {
             let position = done
@@ -142,6 +150,12 @@ public struct FileDescriptor: ~Copyable, Sendable {
         let reason = Errno.last
         if reason.code == EAGAIN || reason.code == EACCES { return false }
         throw reason
+    }
+
+    /// Whether another open file holds an exclusive lock (`fcntl(2)`, F_OFD_GETLK). It takes none, and works on a file that
+    /// is open for reading only.
+    public func isLockedElsewhere() throws(Errno) -> Bool {
+        try Errno.check(ckernel_is_locked(raw)) == 1
     }
 
     /// Makes reads and writes return EAGAIN instead of waiting.

@@ -22,6 +22,14 @@ static inline int ckernel_lock_exclusive(int descriptor)
 	return fcntl(descriptor, F_OFD_SETLK, &lock);
 }
 
+/* 1 when another open file description holds an exclusive lock on any of the file, 0 when not, -1 with errno. */
+static inline int ckernel_is_locked(int descriptor)
+{
+	struct flock lock = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
+
+	return fcntl(descriptor, F_OFD_GETLK, &lock) < 0 ? -1 : lock.l_type == F_WRLCK;
+}
+
 static inline int ckernel_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
 
 static inline int ckernel_set_pipe_size(int descriptor, int bytes) { return fcntl(descriptor, F_SETPIPE_SZ, bytes); }
