@@ -23,6 +23,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "crc32c.h"
 #include "descriptor.h"
 
 #endif
