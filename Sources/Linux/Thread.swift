@@ -23,7 +23,7 @@ public struct Thread: ~Copyable, Sendable {
             { argument in
                 guard let argument else { return nil }
                 let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-                pthread_setname_np(pthread_self(), start.name)
+                _ = ckernel_name_thread(start.name)
                 start.body()
                 return nil
             }, start.toOpaque())

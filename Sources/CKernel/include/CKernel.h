@@ -1,10 +1,12 @@
-/* What Swift cannot import: ioctl request numbers (macros with casts), variadic functions, and instructions. */
+/*
+ * What Swift cannot import: ioctl request numbers (macros with casts), variadic functions, and instructions.
+ *
+ * _GNU_SOURCE must not be defined here: types such as fd_set would then differ from those that Swift's own module of the
+ * C library has, and whether a build fails would depend on which of the two is read first. What needs it stands in .c files.
+ */
 #ifndef CKERNEL_H
 #define CKERNEL_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/videodev2.h>
@@ -15,6 +17,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -25,5 +28,6 @@
 
 #include "crc32c.h"
 #include "descriptor.h"
+#include "thread.h"
 
 #endif

@@ -1,4 +1,4 @@
-/* Variadic calls of the C library with the one argument that is used here. */
+/* Variadic calls of the C library with the one argument that is used here; those in descriptor.c need GNU's constants. */
 #ifndef CKERNEL_DESCRIPTOR_H
 #define CKERNEL_DESCRIPTOR_H
 
@@ -15,24 +15,15 @@ static inline int ckernel_ioctl(int descriptor, unsigned long request, void *arg
 }
 
 /* Open file description lock over the whole file, exclusive: 0, or -1 with errno EAGAIN when another holds it. */
-static inline int ckernel_lock_exclusive(int descriptor)
-{
-	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
-	return fcntl(descriptor, F_OFD_SETLK, &lock);
-}
+int ckernel_lock_exclusive(int descriptor);
 
 /* 1 when another open file description holds an exclusive lock on any of the file, 0 when not, -1 with errno. */
-static inline int ckernel_is_locked(int descriptor)
-{
-	struct flock lock = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
+int ckernel_is_locked(int descriptor);
 
-	return fcntl(descriptor, F_OFD_GETLK, &lock) < 0 ? -1 : lock.l_type == F_WRLCK;
-}
+/* The size that a pipe got (fcntl F_SETPIPE_SZ), or -1 with errno. */
+int ckernel_set_pipe_size(int descriptor, int bytes);
 
 static inline int ckernel_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
-
-static inline int ckernel_set_pipe_size(int descriptor, int bytes) { return fcntl(descriptor, F_SETPIPE_SZ, bytes); }
 
 static inline int ckernel_set_nonblocking(int descriptor)
 {
