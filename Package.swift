@@ -50,6 +50,8 @@ let package = Package(
         tests("MP4Tests", ["MP4", "Media", "Linux"]),
         tests("StorageTests", ["Storage", "Media", "Linux"]),
         tests("RecorderTests", ["Recorder", "Capture", "Encoding", "MP4", "Media", "Linux"]),
-        tests("KineboxTests", ["kinebox", "Recorder", "Capture", "Encoding", "MP4", "Media", "Linux"]),
+        .target(
+            name: "Judges", dependencies: ["Linux", "Media", "Capture"], path: "Tests/Judges", swiftSettings: settings),
+        tests("KineboxTests", ["kinebox", "Judges", "Recorder", "Capture", "Encoding", "MP4", "Media", "Linux"]),
     ]
 )
