@@ -1,3 +1,5 @@
+import Media
+
 /// Sixteen bytes that name something: a session, a boot of the machine, a kind of box.
 public struct Identifier: Hashable, Sendable, CustomStringConvertible {
     /// The first eight bytes, the first one highest.
@@ -16,5 +18,21 @@ public struct Identifier: Hashable, Sendable, CustomStringConvertible {
     private static func digits(_ number: UInt64) -> String {
         let text = String(number, radix: 16)
         return String(repeating: "0", count: 16 - text.count) + text
+    }
+}
+
+extension ByteWriter {
+    /// Puts the sixteen bytes.
+    mutating func put(_ identifier: Identifier) {
+        put64(identifier.high)
+        put64(identifier.low)
+    }
+}
+
+extension ByteReader {
+    /// The next sixteen bytes.
+    mutating func takeIdentifier() -> Identifier? {
+        guard remaining >= 16, let high = take64(), let low = take64() else { return nil }
+        return Identifier(high: high, low: low)
     }
 }

@@ -19,7 +19,7 @@ public final class Fragment: @unchecked Sendable {
     }
 
     /// Bytes that the fragment takes in the file: record, headers and media.
-    public var byteCount: Int { FragmentLayout.headerByteCount(of: runs) + mediaByteCount }
+    public var byteCount: Int { FragmentRecord.byteCount + MovieFragment.byteCount(of: runs) + 8 + mediaByteCount }
 
     /// Bytes of the samples of all tracks.
     public var mediaByteCount: Int { runs.reduce(0) { $0 + $1.byteCount } }

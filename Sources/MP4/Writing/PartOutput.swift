@@ -28,3 +28,18 @@ package struct OutputPiece {
         self.isMedia = isMedia
     }
 }
+
+extension PartOutput {
+    /// Writes bytes that describe samples.
+    func write(bytes: [UInt8], at offset: Int64) throws(Errno) {
+        let fault = bytes.withUnsafeBytes { buffer -> Errno? in
+            do throws(Errno) {
+                try write([OutputPiece(bytes: buffer, isMedia: false)], at: offset)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let fault { throw fault }
+    }
+}

@@ -18,19 +18,3 @@ struct SampleEntry: Hashable, Sendable {
     /// True when a player can start with the sample.
     var isSync: Bool { sizeAndSync & 0x8000_0000 != 0 }
 }
-
-/// The samples of one track in one fragment: a chunk of the file.
-struct SampleRun: Sendable {
-    /// The time of the first sample in ticks from the start of the part.
-    var baseTime: Int64 = 0
-    /// The samples in the order of their bytes.
-    var entries: [SampleEntry] = []
-    /// The bytes of all samples together.
-    var byteCount = 0
-
-    /// Forgets the samples and keeps their memory.
-    mutating func removeAll() {
-        entries.removeAll(keepingCapacity: true)
-        byteCount = 0
-    }
-}

@@ -1,0 +1,61 @@
+import Media
+
+/// The tables of a part: what its tracks are, and where each sample of each fragment lies.
+final class PartTables {
+    /// What the tracks are.
+    let descriptions: [TrackDescription]
+    /// The samples of each track.
+    let tracks: [TrackTable]
+    /// Where the last fragment ends in the file, or where the first one begins.
+    private(set) var end: Int64
+    private var starts = BlockList<Int64>()
+
+    /// - Parameter start: where the first fragment begins in the file.
+    init(descriptions: [TrackDescription], start: Int64) {
+        self.descriptions = descriptions
+        tracks = descriptions.map { TrackTable(timescale: Int64($0.timescale), isVideo: $0.isVideo) }
+        end = start
+    }
+
+    /// The number of fragments.
+    var fragmentCount: Int { starts.count }
+
+    /// Bytes of memory in use.
+    var memoryByteCount: Int { tracks.reduce(starts.count * 8) { $0 + $1.memoryByteCount } }
+
+    /// The longest track's duration in nanoseconds.
+    var nanoseconds: Int64 { tracks.reduce(0) { max($0, $1.nanoseconds) } }
+
+    /// Whether a fragment's runs can follow.
+    func accepts(_ runs: [SampleRun]) -> Bool {
+        zip(tracks, runs).allSatisfy { track, run in run.entries.isEmpty || track.accepts(run) }
+    }
+
+    /// Puts a fragment behind the others.
+    /// - Parameters:
+    ///   - runs: the samples of each track, which `accepts` holds for.
+    ///   - headerLength: bytes of the record and the headers in front of the samples.
+    func append(_ runs: [SampleRun], headerLength: Int64) {
+        starts.append(end)
+        end += headerLength
+        for (track, run) in zip(tracks, runs) where !run.entries.isEmpty {
+            track.append(run, at: end)
+            end += Int64(run.byteCount)
+        }
+    }
+
+    /// Takes the last fragment and its samples away.
+    func removeLastFragment() {
+        guard let start = starts.last else { return }
+        for track in tracks {
+            if let offset = track.chunkOffsets.last, offset >= start { track.removeLastChunk() }
+        }
+        starts.shorten(to: starts.count - 1)
+        end = start
+    }
+}
+
+extension TrackTable {
+    /// The track's duration in nanoseconds.
+    var nanoseconds: Int64 { rescale(duration, by: 1_000_000_000, over: timescale) }
+}

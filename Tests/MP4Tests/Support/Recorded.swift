@@ -1,0 +1,68 @@
+import Media
+
+@testable import MP4
+
+/// Puts streams through assembler and file as a recorder does.
+struct Recorded {
+    let assembler: FragmentAssembler
+    let streams: [EncodedStream]
+    private var positions: [Int]
+
+    init(_ streams: [EncodedStream]) {
+        self.streams = streams
+        assembler = FragmentAssembler(tracks: streams.map(\.track))
+        positions = streams.map { _ in 0 }
+    }
+
+    /// The next fragment: what begins before a moment.
+    /// - Parameter nanoseconds: the moment, from the start of the part.
+    mutating func fragment(until nanoseconds: Int64) -> Fragment? {
+        var next: [Int64] = []
+        for (number, stream) in streams.enumerated() {
+            let limit = rescale(nanoseconds, by: stream.track.timescale, over: 1_000_000_000)
+            while positions[number] < stream.samples.count, stream.samples[positions[number]].time < limit {
+                let sample = stream.samples[positions[number]]
+                sample.bytes.withUnsafeBytes {
+                    assembler.append($0, track: number, time: sample.time, isSync: sample.isSync)
+                }
+                positions[number] += 1
+            }
+            let isAtEnd = positions[number] == stream.samples.count
+            next.append(isAtEnd ? stream.end : stream.samples[positions[number]].time)
+        }
+        return assembler.seal(nextTimes: next)
+    }
+
+    /// Writes everything, a fragment at a time.
+    /// - Parameter seconds: the length of a fragment.
+    mutating func write(to part: PartFile, fragmentSeconds seconds: Double = 1) throws {
+        try part.begin(tracks: streams.map(\.track))
+        var moment = seconds
+        while let fragment = fragment(until: Int64(moment * 1_000_000_000)) {
+            try part.append([fragment])
+            try part.flush()
+            assembler.recycle(fragment)
+            moment += seconds
+        }
+    }
+
+    /// Makes a file of streams and finishes it.
+    @discardableResult
+    static func finished(
+        _ streams: [EncodedStream], at path: String, session: Session = Session(), fragmentSeconds: Double = 1
+    ) throws -> PartSummary {
+        let part = try PartFile.create(at: path, session: session, part: 1)
+        var recorded = Recorded(streams)
+        try recorded.write(to: part, fragmentSeconds: fragmentSeconds)
+        return try part.finalise()
+    }
+
+    /// Makes a file of streams and leaves it as a kill would.
+    static func unfinished(
+        _ streams: [EncodedStream], at path: String, session: Session = Session(), fragmentSeconds: Double = 1
+    ) throws {
+        let part = try PartFile.create(at: path, session: session, part: 1)
+        var recorded = Recorded(streams)
+        try recorded.write(to: part, fragmentSeconds: fragmentSeconds)
+    }
+}
