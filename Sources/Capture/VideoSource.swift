@@ -33,7 +33,8 @@ public protocol VideoSource: AnyObject {
     /// Gives a frame back, to be filled again.
     func release(_ frame: VideoFrame)
 
-    /// Ends capturing. Frames that are out stay valid until they are released.
+    /// Ends capturing. Frames that are out stay valid until they are released; frames that were captured before this
+    /// moment still come from `nextFrame`, then nil.
     func stop()
 }
 

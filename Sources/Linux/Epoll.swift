@@ -28,6 +28,9 @@ public struct Epoll: ~Copyable {
         descriptor = FileDescriptor(owning: try Errno.check(epoll_create1(Int32(EPOLL_CLOEXEC))))
     }
 
+    /// The queue's own descriptor, readable while any descriptor in it is ready: so a queue can stand in another.
+    public var raw: Int32 { descriptor.raw }
+
     /// Watches a descriptor; `token` comes back with each event. A regular file gives EPERM: it is always ready.
     public func add(_ raw: Int32, for readiness: Readiness, token: UInt64) throws(Errno) {
         var event = epoll_event(events: readiness.rawValue, data: epoll_data_t(u64: token))

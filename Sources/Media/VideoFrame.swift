@@ -41,10 +41,13 @@ public final class VideoFrame: @unchecked Sendable {
         owned = nil
     }
 
-    /// A frame with memory of its own, lines and planes aligned to 64 bytes. The memory is not cleared.
-    public init(index: Int, width: Int, height: Int, pixelFormat: PixelFormat) {
+    /// A frame with memory of its own, not cleared, that begins at a multiple of 64 bytes; plane follows plane.
+    /// - Parameters:
+    ///   - index: the number among its source's frames.
+    ///   - lineAlignment: bytes to a multiple of which lines are padded; 1 for a picture without any gap.
+    public init(index: Int, width: Int, height: Int, pixelFormat: PixelFormat, lineAlignment: Int = 64) {
         let shapes = pixelFormat.planes(width: width, height: height)
-        let strides = shapes.map { ($0.bytesPerLine + 63) / 64 * 64 }
+        let strides = shapes.map { ($0.bytesPerLine + lineAlignment - 1) / lineAlignment * lineAlignment }
         let total = zip(shapes, strides).reduce(0) { $0 + $1.0.lines * $1.1 }
         let memory = UnsafeMutableRawPointer.allocate(byteCount: max(total, 64), alignment: 64)
         var planes: [Plane] = []

@@ -32,4 +32,11 @@ static inline int ckernel_set_nonblocking(int descriptor)
 	return flags < 0 ? flags : fcntl(descriptor, F_SETFL, flags | O_NONBLOCK);
 }
 
+static inline int ckernel_set_blocking(int descriptor)
+{
+	int flags = fcntl(descriptor, F_GETFL);
+
+	return flags < 0 ? flags : fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK);
+}
+
 #endif
