@@ -47,7 +47,7 @@ let package = Package(
         tests("PixelsTests", ["Pixels", "Media"]),
         tests("CaptureTests", ["Capture", "V4L2", "Pixels", "Media", "Linux"]),
         tests("EncodingTests", ["Encoding", "Capture", "Media"]),
-        tests("MP4Tests", ["MP4", "Media", "Linux"]),
+        tests("MP4Tests", ["MP4", "Judges", "Media", "Linux"]),
         tests("StorageTests", ["Storage", "Media", "Linux"]),
         tests("RecorderTests", ["Recorder", "Capture", "Encoding", "MP4", "Media", "Linux"]),
         .target(

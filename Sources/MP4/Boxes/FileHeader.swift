@@ -10,7 +10,8 @@ enum FileHeader {
 
     /// The header of a file that is being written.
     static var fragmented: [UInt8] {
-        var writer = fileType(major: "iso6", compatible: ["iso6", "iso2", "avc1", "mp41"])
+        // Brand iso6 stands for default-base-is-moof. It is not the major one, since readers exist that do not know it.
+        var writer = fileType(compatible: ["isom", "iso6", "avc1", "mp41"])
         writer.put32(16)
         writer.put32(BoxType("free").code)
         writer.put64(0)
@@ -20,7 +21,7 @@ enum FileHeader {
     /// The header of a finished file.
     /// - Parameter movieOffset: where the `moov` at the end begins.
     static func final(movieOffset: Int64) -> [UInt8] {
-        var writer = fileType(major: "isom", compatible: ["isom", "iso2", "avc1", "mp41"])
+        var writer = fileType(compatible: ["isom", "iso2", "avc1", "mp41"])
         let size = UInt64(movieOffset - switchOffset)
         if let shortSize = UInt32(exactly: size) {
             writer.put32(shortSize)
@@ -34,10 +35,10 @@ enum FileHeader {
         return writer.bytes
     }
 
-    private static func fileType(major: BoxType, compatible: [BoxType]) -> ByteWriter {
+    private static func fileType(compatible: [BoxType]) -> ByteWriter {
         var writer = ByteWriter(reserving: byteCount)
         writer.put(box: "ftyp") { box in
-            box.put32(major.code)
+            box.put32(BoxType("isom").code)
             box.put32(512)
             for brand in compatible { box.put32(brand.code) }
         }

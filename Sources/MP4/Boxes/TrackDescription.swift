@@ -17,7 +17,8 @@ struct TrackDescription: Hashable, Sendable {
     /// Bytes of a `btrt` box.
     static let bitRateByteCount = 20
 
-    init(_ track: Track) {
+    /// - Throws: `Failure` of kind encoderFailed when the picture's parameter sets cannot be read.
+    init(_ track: Track) throws(Failure) {
         switch track {
         case .video(let video):
             isVideo = true
@@ -25,14 +26,14 @@ struct TrackDescription: Hashable, Sendable {
             width = video.width
             height = video.height
             name = "Video"
-            sampleEntry = SampleDescription.entry(of: video)
+            sampleEntry = try SampleEntryBox.entry(of: video)
         case .audio(let audio):
             isVideo = false
             timescale = UInt32(clamping: audio.format.rate)
             width = 0
             height = 0
             name = audio.name
-            sampleEntry = SampleDescription.entry(of: audio)
+            sampleEntry = SampleEntryBox.entry(of: audio)
         }
     }
 
@@ -54,7 +55,7 @@ struct TrackDescription: Hashable, Sendable {
         guard isVideo, sampleEntry.count > Self.bitRateByteCount else { return sampleEntry }
         var writer = ByteWriter(reserving: sampleEntry.count)
         writer.put(sampleEntry.dropLast(Self.bitRateByteCount))
-        SampleDescription.putBitRate(buffer: largestSample, peak: peak, average: average, into: &writer)
+        SampleEntryBox.putBitRate(buffer: largestSample, peak: peak, average: average, into: &writer)
         return writer.bytes
     }
 }

@@ -77,10 +77,11 @@ public final class PartFile: @unchecked Sendable {
 
     /// Says what the tracks are. Called once, before the first `append`, when the encoder has given its parameter sets.
     /// Nothing is written: the description goes into the file together with the first fragment.
-    /// - Throws: the failure that ended the part, if one did.
+    /// - Throws: `Failure` of kind encoderFailed when the parameter sets cannot be read, or the failure that ended the part.
     public func begin(tracks: [Track]) throws(Failure) {
         if let failure { throw failure }
-        let descriptions = tracks.map { TrackDescription($0) }
+        var descriptions: [TrackDescription] = []
+        for track in tracks { descriptions.append(try TrackDescription(track)) }
         movie = FragmentedMovie.bytes(tracks: descriptions, creation: record.session.creationTime)
         movieChecksum = movie.withUnsafeBytes { ckernel_crc32c(0, $0.baseAddress, $0.count) }
         tables = PartTables(descriptions: descriptions, start: end + Int64(movie.count))

@@ -1,3 +1,4 @@
+import Judges
 import Media
 
 @testable import MP4
@@ -22,14 +23,16 @@ extension EncodedStream {
     static func video(
         width: Int = 320, height: Int = 240, rate: FrameRate = .thirty, frames: Int = 90, gop: Int = 30,
         profile: String = "high"
-    ) -> EncodedStream {
+    ) throws -> EncodedStream {
         let ratio = "\(rate.numerator)/\(rate.denominator)"
         let options = "scenecut=0:bframes=0:threads=1:keyint=\(gop):min-keyint=\(gop):repeat-headers=1"
-        let result = Program.run(
-            "ffmpeg -v error -f lavfi -i testsrc2=size=\(width)x\(height):rate=\(ratio) -frames:v \(frames) "
-                + "-pix_fmt yuv420p -c:v libx264 -profile:v \(profile) -preset ultrafast -tune zerolatency "
-                + "-color_range tv -colorspace bt709 -color_primaries bt709 -color_trc bt709 "
-                + "-x264-params '\(options)' -f h264 -")
+        let result = try ChildProcess(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=\(width)x\(height):rate=\(ratio)"]
+                + ["-frames:v", "\(frames)", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-profile:v", profile]
+                + ["-preset", "ultrafast", "-tune", "zerolatency", "-color_range", "tv", "-colorspace", "bt709"]
+                + ["-color_primaries", "bt709", "-color_trc", "bt709", "-x264-params", options, "-f", "h264", "-"]
+        ).wait()
         var sets = ParameterSets(sequence: [], picture: [])
         var samples: [Sample] = []
         let timescale = rate.timescale
@@ -55,11 +58,13 @@ extension EncodedStream {
 
     /// A real sound track, encoded by ffmpeg from a tone.
     static func audio(rate: Int = 48_000, channels: Int = 2, seconds: Double = 3, name: String = "Programme")
-        -> EncodedStream
+        throws -> EncodedStream
     {
-        let result = Program.run(
-            "ffmpeg -v error -f lavfi -i sine=frequency=440:sample_rate=\(rate) -t \(seconds) -ac \(channels) "
-                + "-c:a aac -b:a 160k -f adts -")
+        let result = try ChildProcess(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=\(rate)"]
+                + ["-t", "\(seconds)", "-ac", "\(channels)", "-c:a", "aac", "-b:a", "160k", "-f", "adts", "-"]
+        ).wait()
         var samples: [Sample] = []
         var place = 0
         while place + 7 <= result.output.count {
@@ -83,7 +88,12 @@ extension EncodedStream {
     /// A picture track of random bytes, for tests that never decode.
     static func noise(frames: Int, size: Int = 700, gop: Int = 30, seed: UInt64 = 1) -> EncodedStream {
         var generator = NumberSequence(seed: seed)
-        let sets = ParameterSets(sequence: [0x67, 66, 0xC0, 30, 0x80], picture: [0x68, 0xCE, 0x3C, 0x80])
+        let sets = ParameterSets(
+            sequence: [
+                0x67, 0x42, 0xC0, 0x0D, 0xD9, 0x01, 0x41, 0xFB, 0x01, 0x10, 0x00, 0x00, 0x03, 0x00, 0x10, 0x00, 0x00,
+                0x03, 0x03, 0xC0, 0xF1, 0x42, 0xA4, 0x80,
+            ],
+            picture: [0x68, 0xCB, 0x83, 0xCB, 0x20])
         let samples = (0..<frames).map { number in
             Sample(
                 bytes: (0..<(size + number % 13)).map { _ in UInt8(truncatingIfNeeded: generator.next() >> 32) },

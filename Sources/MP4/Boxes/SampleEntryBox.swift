@@ -1,9 +1,16 @@
 import Media
 
 /// Sample entries: how the samples of a track are to be decoded (ISO/IEC 14496-12, 8.5.2).
-enum SampleDescription {
+enum SampleEntryBox {
     /// `avc1` (ISO/IEC 14496-15, 5.4.2) with `avcC`, `colr`, `pasp` and `btrt`.
-    static func entry(of track: VideoTrack) -> [UInt8] {
+    /// - Throws: `Failure` of kind encoderFailed when the parameter sets cannot be read.
+    static func entry(of track: VideoTrack) throws(Failure) -> [UInt8] {
+        let configuration: AVCDecoderConfiguration
+        do {
+            configuration = try AVCDecoderConfiguration(track.parameterSets)
+        } catch {
+            throw Failure(.encoderFailed, "cannot describe the picture", because: "\(error)")
+        }
         var writer = ByteWriter(reserving: 256)
         writer.put(box: "avc1") { entry in
             entry.put(repeating: 0, count: 6)
@@ -18,7 +25,7 @@ enum SampleDescription {
             entry.put(repeating: 0, count: 32)
             entry.put16(0x18)
             entry.put16(0xFFFF)
-            entry.put(box: "avcC") { putConfiguration(track.parameterSets, into: &$0) }
+            entry.put(box: "avcC") { $0.put(configuration.bytes) }
             entry.put(box: "colr") { box in
                 box.put32(BoxType("nclx").code)
                 box.put16(UInt16(track.color.primaries))
@@ -65,28 +72,6 @@ enum SampleDescription {
 
     /// The most bytes of an AAC frame: 6144 bits a channel (ISO/IEC 14496-3, 4.5.3.3).
     private static func buffer(of track: AudioTrack) -> UInt32 { UInt32(clamping: 768 * track.format.channels) }
-
-    /// AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1).
-    private static func putConfiguration(_ sets: ParameterSets, into writer: inout ByteWriter) {
-        let profile = sets.sequence.count > 1 ? sets.sequence[1] : 0
-        writer.put8(1)
-        writer.put8(profile)
-        writer.put8(sets.sequence.count > 2 ? sets.sequence[2] : 0)
-        writer.put8(sets.sequence.count > 3 ? sets.sequence[3] : 0)
-        // Lengths of four bytes in front of the NAL units, and one set of each kind.
-        writer.put8(0xFC | 3)
-        writer.put8(0xE0 | 1)
-        writer.put16(UInt16(clamping: sets.sequence.count))
-        writer.put(sets.sequence)
-        writer.put8(1)
-        writer.put16(UInt16(clamping: sets.picture.count))
-        writer.put(sets.picture)
-        guard [100, 110, 122, 144].contains(profile) else { return }
-        writer.put8(0xFC | 1)
-        writer.put8(0xF8)
-        writer.put8(0xF8)
-        writer.put8(0)
-    }
 
     /// ES_Descriptor (ISO/IEC 14496-1, 7.2.6.5) of AAC: no dependence, no URL, predefined sync layer.
     private static func putElementaryStream(_ track: AudioTrack, into writer: inout ByteWriter) {
