@@ -80,7 +80,7 @@ public final class ChildProcess {
 
     /// Waits for the end of the program; to be called once.
     /// - Parameter limit: seconds after which it is killed, so that nothing hangs for ever.
-    public func wait(atMost limit: Int64 = 300) -> Ending {
+    public func wait(atMost limit: Int64 = 60) -> Ending {
         let end = MonotonicTime.now + limit * 1_000_000_000
         var status: Int32 = 0
         var usage = rusage()

@@ -1,0 +1,33 @@
+import Glibc
+import Linux
+
+/// The program `kinebox` that was built together with the program that runs now.
+public enum Kinebox {
+    /// Its path: beside the running program, or what the variable KINEBOX names.
+    public static let path: String = {
+        if let named = getenv("KINEBOX") { return String(cString: named) }
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        let own = String(decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return own.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/kinebox"
+    }()
+
+    /// Starts `kinebox` with arguments.
+    /// - Throws: `Errno`, ENOENT where it was not built.
+    public static func start(_ arguments: [String], input: Int32? = nil) throws -> ChildProcess {
+        try ChildProcess(path, arguments, input: input)
+    }
+
+    /// Runs `kinebox` with arguments until it ends.
+    /// - Throws: `Errno`, ENOENT where it was not built.
+    public static func run(_ arguments: String..., input: Int32? = nil) throws -> Ending {
+        try start(arguments, input: input).wait()
+    }
+
+    /// Records the test picture, fed through a pipe as fast as it is taken.
+    /// - Throws: `Errno`.
+    public static func record(_ picture: PictureFeed.Picture, _ arguments: String...) throws -> Ending {
+        let feed = try PictureFeed(picture)
+        return try start(["record", "--video", "-"] + arguments, input: feed.input).wait()
+    }
+}
