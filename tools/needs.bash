@@ -5,6 +5,7 @@ needed_to_build='
 libx264-dev         encodes the picture as H.264
 libvo-aacenc-dev    encodes the sound as AAC
 libyuv-dev          converts the colours of cameras and capture devices
+libturbojpeg0-dev   decodes the pictures of cameras that send JPEG
 libasound2-dev      records sound from sound cards
 binutils            makes the finished program small
 '

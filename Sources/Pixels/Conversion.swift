@@ -1,0 +1,104 @@
+import Media
+
+/// Brings pictures of one layout into NV12 or YUV420, with the same size. It keeps what it needs for that, so that nothing
+/// is allocated for a picture. Used by one thread.
+public final class Conversion {
+    /// What the results' samples mean. Layouts of luma and chroma keep what they mean. R'G'B' becomes Y'CbCr of limited
+    /// range: by BT.601's matrix where it used all values, else by the matrix of its primaries. JPEG is BT.601 in full
+    /// range.
+    public let color: ColorDescription
+    private let source: PixelFormat
+    private let target: PixelFormat
+    private let width: Int
+    private let height: Int
+    private let way: Way
+    private let scratch: ScratchPlanes
+
+    /// How a layout is converted.
+    private enum Way {
+        case planes
+        case packed(PackedConversion)
+        case reduction(RGBReduction)
+        case jpeg(JPEGDecoder)
+    }
+
+    /// - Parameters:
+    ///   - source: any layout.
+    ///   - target: NV12 or YUV420.
+    ///   - width: pixels a line, even.
+    ///   - height: lines, even.
+    ///   - color: what the source's samples mean. The matrix of R'G'B' and of JPEG is not looked at.
+    /// - Throws: `Failure` of kind internalFault for another target, or when no JPEG decoder can be made.
+    public init(
+        from source: PixelFormat, to target: PixelFormat, width: Int, height: Int, color: ColorDescription
+    ) throws(Failure) {
+        guard target == .nv12 || target == .yuv420, width > 0, height > 0, width % 2 == 0, height % 2 == 0 else {
+            throw Failure(
+                .internalFault, "cannot convert \(source.rawValue) to \(target.rawValue) at \(width)x\(height)",
+                because: "results are NV12 or YUV420 of even size")
+        }
+        var result = color
+        let scratch = ScratchPlanes(width: width, height: height)
+        switch source {
+        case .nv12, .yuv420, .nv16: way = .planes
+        case .yuyv, .uyvy: way = .packed(PackedConversion(source))
+        case .rgb24, .bgr24, .xrgb32, .bgrx32, .rgbx32:
+            result.matrix = color.isFullRange || color.primaries != 1 ? 6 : 1
+            result.isFullRange = false
+            // libyuv knows full range to limited range by BT.601 only; its other functions would squeeze chroma.
+            way = color.isFullRange ? .packed(PackedConversion(source)) : .reduction(RGBReduction(source, to: result))
+        case .mjpeg:
+            // Rec. ITU-T T.871 (JFIF), 7: the matrix of BT.601, all values.
+            result.matrix = 6
+            result.isFullRange = true
+            way = .jpeg(try JPEGDecoder(width: width, height: height, scratch: scratch))
+        }
+        self.color = result
+        self.source = source
+        self.target = target
+        self.width = width
+        self.height = height
+        self.scratch = scratch
+    }
+
+    /// Converts one picture.
+    /// - Parameters:
+    ///   - picture: in the source's layout; for JPEG, `byteCount` bytes of its first plane.
+    ///   - result: a frame of the target's layout. Its time and sequence are not touched.
+    /// - Returns: false when the picture is broken; the result's samples are of no use then.
+    public func convert(_ picture: VideoFrame, to result: VideoFrame) -> Bool {
+        switch way {
+        case .planes:
+            convertPlanes(picture.planes, result.planes)
+            return true
+        case .packed(let packed):
+            return packed.convert(picture, to: result, target, width: width, height: height, scratch: scratch)
+        case .reduction(let reduction):
+            reduction.reduce(picture, to: result, target, width: width, height: height)
+            return true
+        case .jpeg(let decoder):
+            return decoder.decode(picture, to: result, target)
+        }
+    }
+
+    private func convertPlanes(_ picture: [VideoFrame.Plane], _ result: [VideoFrame.Plane]) {
+        PlaneWork.copy(picture[0], to: result[0], width: width)
+        switch (source, target) {
+        case (.nv12, .nv12):
+            PlaneWork.copy(picture[1], to: result[1], width: width)
+        case (.yuv420, .yuv420):
+            PlaneWork.copy(picture[1], to: result[1], width: width / 2)
+            PlaneWork.copy(picture[2], to: result[2], width: width / 2)
+        case (.nv12, _):
+            PlaneWork.split(picture[1], result[1], result[2], pairs: width / 2)
+        case (.yuv420, _):
+            PlaneWork.merge(picture[1], picture[2], result[1], pairs: width / 2)
+        case (_, .nv12):
+            PlaneWork.halveLines(picture[1], to: result[1], width: width)
+        default:
+            let half = scratch.plane(0, bytesPerLine: width, lines: height / 2)
+            PlaneWork.halveLines(picture[1], to: half, width: width)
+            PlaneWork.split(half, result[1], result[2], pairs: width / 2)
+        }
+    }
+}
