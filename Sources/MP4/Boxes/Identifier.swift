@@ -15,6 +15,13 @@ public struct Identifier: Hashable, Sendable, CustomStringConvertible {
     /// 32 hexadecimal digits.
     public var description: String { Self.digits(high) + Self.digits(low) }
 
+    /// The sixteen bytes.
+    var bytes: [UInt8] {
+        var writer = ByteWriter(reserving: 16)
+        writer.put(self)
+        return writer.bytes
+    }
+
     private static func digits(_ number: UInt64) -> String {
         let text = String(number, radix: 16)
         return String(repeating: "0", count: 16 - text.count) + text

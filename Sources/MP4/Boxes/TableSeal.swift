@@ -27,3 +27,20 @@ struct TableSeal: Hashable, Sendable {
         return writer.bytes
     }
 }
+
+extension TableSeal {
+    /// Whether a `moov` ends with a seal of this session and part that agrees with its bytes.
+    /// - Parameter offset: where the `moov` begins.
+    /// - Returns: where it ends; nil when it is missing, belongs to another part or is damaged.
+    static func endOfSealedMovie(_ window: FileWindow, at offset: Int64, of record: SessionRecord) -> Int64? {
+        guard let movie = try? BoxHeader.read(window, at: offset, limit: .max), movie.type == "moov",
+            movie.size > Int64(byteCount) + 8, movie.size <= Int64(UInt32.max)
+        else { return nil }
+        let sealOffset = movie.end - Int64(byteCount)
+        guard let checksum = window.checksum(from: offset, count: sealOffset - offset),
+            let seal = try? window.bytes(at: sealOffset, count: byteCount)
+        else { return nil }
+        let expected = TableSeal(session: record.session.identifier, part: record.part, checksum: checksum)
+        return seal.elementsEqual(expected.bytes) ? movie.end : nil
+    }
+}

@@ -44,6 +44,21 @@ final class PartTables {
         }
     }
 
+    /// Where a fragment begins in the file.
+    func start(ofFragment index: Int) -> Int64 { starts[index] }
+
+    /// The number of the first fragment that does not lie wholly before a place; the number of fragments when all do.
+    func firstFragment(endingBehind place: Int64) -> Int {
+        if place >= end { return fragmentCount }
+        // The last fragment that begins at the place or before it, by halving.
+        var (low, high) = (0, fragmentCount)
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle] <= place { low = middle + 1 } else { high = middle }
+        }
+        return max(low - 1, 0)
+    }
+
     /// Takes the last fragment and its samples away.
     func removeLastFragment() {
         guard let start = starts.last else { return }

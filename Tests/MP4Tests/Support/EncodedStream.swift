@@ -106,8 +106,10 @@ extension EncodedStream {
     }
 
     /// A sound track of random bytes, for tests that never decode.
-    static func audioNoise(packets: Int, size: Int = 40, name: String = "Programme") -> EncodedStream {
-        var generator = NumberSequence(seed: UInt64(packets))
+    static func audioNoise(packets: Int, size: Int = 40, name: String = "Programme", seed: UInt64 = 1)
+        -> EncodedStream
+    {
+        var generator = NumberSequence(seed: seed)
         let samples = (0..<packets).map { number in
             Sample(
                 bytes: (0..<(size + number % 5)).map { _ in UInt8(truncatingIfNeeded: generator.next() >> 32) },

@@ -34,35 +34,38 @@ struct Recorded {
     }
 
     /// Writes everything, a fragment at a time.
-    /// - Parameter seconds: the length of a fragment.
-    mutating func write(to part: PartFile, fragmentSeconds seconds: Double = 1) throws {
+    /// - Parameters:
+    ///   - seconds: the length of a fragment.
+    ///   - limit: the number of fragments after which it stops.
+    mutating func write(to part: PartFile, fragmentSeconds seconds: Double = 1, limit: Int = .max) throws {
         try part.begin(tracks: streams.map(\.track))
-        var moment = seconds
-        while let fragment = fragment(until: Int64(moment * 1_000_000_000)) {
+        var count = 0
+        while count < limit, let fragment = fragment(until: Int64(Double(count + 1) * seconds * 1_000_000_000)) {
             try part.append([fragment])
             try part.flush()
             assembler.recycle(fragment)
-            moment += seconds
+            count += 1
         }
+    }
+
+    /// Makes a file of streams and leaves it as a kill would.
+    @discardableResult
+    static func unfinished(
+        _ streams: [EncodedStream], at path: String, session: Session = Session(), fragmentSeconds: Double = 1,
+        limit: Int = .max
+    ) throws -> PartFile {
+        let part = try PartFile.create(at: path, session: session, part: 1)
+        var recorded = Recorded(streams)
+        try recorded.write(to: part, fragmentSeconds: fragmentSeconds, limit: limit)
+        return part
     }
 
     /// Makes a file of streams and finishes it.
     @discardableResult
     static func finished(
-        _ streams: [EncodedStream], at path: String, session: Session = Session(), fragmentSeconds: Double = 1
+        _ streams: [EncodedStream], at path: String, session: Session = Session(), fragmentSeconds: Double = 1,
+        limit: Int = .max
     ) throws -> PartSummary {
-        let part = try PartFile.create(at: path, session: session, part: 1)
-        var recorded = Recorded(streams)
-        try recorded.write(to: part, fragmentSeconds: fragmentSeconds)
-        return try part.finalise()
-    }
-
-    /// Makes a file of streams and leaves it as a kill would.
-    static func unfinished(
-        _ streams: [EncodedStream], at path: String, session: Session = Session(), fragmentSeconds: Double = 1
-    ) throws {
-        let part = try PartFile.create(at: path, session: session, part: 1)
-        var recorded = Recorded(streams)
-        try recorded.write(to: part, fragmentSeconds: fragmentSeconds)
+        try unfinished(streams, at: path, session: session, fragmentSeconds: fragmentSeconds, limit: limit).finalise()
     }
 }

@@ -6,8 +6,10 @@ import Linux
 final class TemporaryFolder: Sendable {
     let path: String
 
-    init() {
-        var template = Array("/tmp/kinebox-test-XXXXXX".utf8CString)
+    /// - Parameter isInMemory: for tests that make many files and ask nothing of the medium.
+    init(isInMemory: Bool = false) {
+        let parent = isInMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+        var template = Array("\(parent)/kinebox-test-XXXXXX".utf8CString)
         path = mkdtemp(&template).map { String(cString: $0) } ?? "/nonexistent"
     }
 
@@ -17,6 +19,9 @@ final class TemporaryFolder: Sendable {
 
     /// The path of a file in the folder.
     func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// Whether a file has exactly these bytes. Where not, the message is short.
+    func holds(_ bytes: [UInt8], in path: String) -> Bool { contents(of: path) == bytes }
 
     /// The names of the files in the folder.
     var names: [String] {
