@@ -47,7 +47,7 @@ let package = Package(
         tests("V4L2Tests", ["V4L2", "CKernel", "Linux", "Media"]),
         tests("PixelsTests", ["Pixels", "CJPEG", "Media"]),
         tests("CaptureTests", ["Capture", "V4L2", "Pixels", "Media", "Linux"]),
-        tests("EncodingTests", ["Encoding", "Capture", "Media"]),
+        tests("EncodingTests", ["Encoding", "Judges", "Capture", "Media", "Linux"]),
         tests("MP4Tests", ["MP4", "Judges", "Media", "Linux"]),
         tests("StorageTests", ["Storage", "Media", "Linux"]),
         tests("RecorderTests", ["Recorder", "Capture", "Encoding", "MP4", "Media", "Linux"]),

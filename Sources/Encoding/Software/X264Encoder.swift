@@ -1,0 +1,127 @@
+import CX264
+import Linux
+import Media
+
+/// The one owner of an x264 encoder. Used by one thread at a time.
+struct X264Encoder: ~Copyable {
+    /// The stream's parameter sets; no step of effort changes them.
+    let parameterSets: ParameterSets
+    private let handle: OpaquePointer
+    private let log: X264Log
+    private let input: UnsafeMutablePointer<x264_picture_t>
+    private let output: UnsafeMutablePointer<x264_picture_t>
+
+    /// - Throws: `Failure` of kind encoderFailed with x264's own words.
+    init(_ parameters: X264Parameters) throws(Failure) {
+        let log = X264Log()
+        var native = parameters.native
+        log.attach(to: &native)
+        guard let handle = kinebox_x264_encoder_open(&native) else { throw Self.failure("cannot open x264", log) }
+        do throws(Failure) {
+            parameterSets = try Self.headers(of: handle, log)
+        } catch {
+            x264_encoder_close(handle)
+            throw error
+        }
+        self.handle = handle
+        self.log = log
+        input = .allocate(capacity: 1)
+        output = .allocate(capacity: 1)
+        x264_picture_init(input)
+        x264_picture_init(output)
+        input.pointee.img.i_csp = native.i_csp
+        input.pointee.img.i_plane = native.i_csp == X264_CSP_NV12 ? 2 : 3
+    }
+
+    deinit {
+        x264_encoder_close(handle)
+        input.deallocate()
+        output.deallocate()
+        // x264 writes to the log until it is closed.
+        withExtendedLifetime(log) {}
+    }
+
+    /// Encodes a frame in place; it is no longer needed when the call returns.
+    /// - Parameters:
+    ///   - frame: in the format that x264 was opened for.
+    ///   - number: comes back with the packet; greater than the last frame's.
+    ///   - forcingKeyFrame: whether an IDR picture is wanted.
+    ///   - packet: empty; gets the slices of a picture.
+    /// - Returns: the number of the picture in `packet`; nil when x264 keeps the picture for later.
+    /// - Throws: `Failure` of kind encoderFailed.
+    func encode(
+        _ frame: VideoFrame, number: Int64, forcingKeyFrame: Bool, into packet: EncodedPacket
+    ) throws(Failure) -> Int64? {
+        let planes = frame.planes
+        func base(_ index: Int) -> UnsafeMutablePointer<UInt8>? {
+            index < planes.count ? planes[index].base.assumingMemoryBound(to: UInt8.self) : nil
+        }
+        func stride(_ index: Int) -> Int32 { index < planes.count ? Int32(planes[index].bytesPerLine) : 0 }
+        input.pointee.img.plane = (base(0), base(1), base(2), nil)
+        input.pointee.img.i_stride = (stride(0), stride(1), stride(2), 0)
+        input.pointee.i_pts = number
+        input.pointee.i_type = forcingKeyFrame ? X264_TYPE_IDR : X264_TYPE_AUTO
+        return try take(input, into: packet)
+    }
+
+    /// A picture that x264 kept for later.
+    /// - Returns: its number; nil when x264 holds none.
+    /// - Throws: `Failure` of kind encoderFailed.
+    func flush(into packet: EncodedPacket) throws(Failure) -> Int64? {
+        while x264_encoder_delayed_frames(handle) > 0 {
+            if let number = try take(nil, into: packet) { return number }
+        }
+        return nil
+    }
+
+    /// Changes the effort from the next frame on.
+    /// - Throws: `Failure` of kind encoderFailed.
+    func apply(_ step: EffortStep) throws(Failure) {
+        var native = x264_param_t()
+        x264_encoder_parameters(handle, &native)
+        step.apply(to: &native)
+        guard x264_encoder_reconfig(handle, &native) == 0 else {
+            throw Self.failure("cannot change the encoder's effort", log)
+        }
+    }
+
+    private func take(
+        _ picture: UnsafeMutablePointer<x264_picture_t>?, into packet: EncodedPacket
+    ) throws(Failure) -> Int64? {
+        var units: UnsafeMutablePointer<x264_nal_t>?
+        var count: Int32 = 0
+        let size = x264_encoder_encode(handle, &units, &count, picture, output)
+        guard size >= 0 else { throw Self.failure("cannot encode a frame", log) }
+        guard size > 0, let units else { return nil }
+        for unit in UnsafeBufferPointer(start: units, count: Int(count)) {
+            guard NALUnit.Kind(rawValue: UInt8(truncatingIfNeeded: unit.i_type)).isPicture else { continue }
+            packet.append(UnsafeRawBufferPointer(start: unit.p_payload, count: Int(unit.i_payload)))
+            if unit.i_type == Int32(NAL_SLICE_IDR.rawValue) { packet.isKeyFrame = true }
+        }
+        return output.pointee.i_pts
+    }
+
+    private static func headers(of handle: OpaquePointer, _ log: X264Log) throws(Failure) -> ParameterSets {
+        var units: UnsafeMutablePointer<x264_nal_t>?
+        var count: Int32 = 0
+        guard x264_encoder_headers(handle, &units, &count) >= 0, let units else {
+            throw failure("cannot get x264's parameter sets", log)
+        }
+        var sets = ParameterSets(sequence: [], picture: [])
+        for unit in UnsafeBufferPointer(start: units, count: Int(count)) {
+            // Four bytes of length go before.
+            let bytes = Array(UnsafeBufferPointer(start: unit.p_payload, count: Int(unit.i_payload)).dropFirst(4))
+            switch NALUnit.Kind(rawValue: UInt8(truncatingIfNeeded: unit.i_type)) {
+            case .sequenceParameterSet: sets.sequence = bytes
+            case .pictureParameterSet: sets.picture = bytes
+            default: break
+            }
+        }
+        return sets
+    }
+
+    private static func failure(_ thing: String, _ log: X264Log) -> Failure {
+        Failure(
+            .encoderFailed, thing, because: log.cause, mend: "Choose another size, rate or preset, or another encoder.")
+    }
+}
