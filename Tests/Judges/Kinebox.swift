@@ -26,8 +26,9 @@ public enum Kinebox {
 
     /// Records the test picture, fed through a pipe as fast as it is taken.
     /// - Throws: `Errno`.
-    public static func record(_ picture: PictureFeed.Picture, _ arguments: String...) throws -> Ending {
+    public static func record(_ picture: PictureFeed.Picture, _ arguments: [String]) throws -> Ending {
         let feed = try PictureFeed(picture)
-        return try start(["record", "--video", "-"] + arguments, input: feed.input).wait()
+        let rate = "\(picture.rate.numerator)/\(picture.rate.denominator)"
+        return try start(["record", "--video", "-", "--rate", rate] + arguments, input: feed.input).wait()
     }
 }
