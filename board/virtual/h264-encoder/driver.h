@@ -108,7 +108,7 @@ struct vh264_settings {
  * @raw: the raw side's format
  * @crop: the part of the raw picture that is coded
  * @coded_size: bytes of a coded buffer
- * @coded_size_asked: the least that the user wants it to be
+ * @coded_size_asked: the least that it may be, since the user was told so
  * @raw_interval: time from raw picture to raw picture
  * @coded_interval: time from picture to picture, as the stream says it
  * @stride_align: fault, as it was on opening

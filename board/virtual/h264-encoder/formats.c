@@ -406,7 +406,8 @@ static int vh264_set_coded(struct file *file, void *fh, struct v4l2_format *f)
 	mutex_lock(&context->lock);
 	size = choose_coded_size(context, size_asked(f));
 	if (!vb2_is_busy(v4l2_m2m_get_dst_vq(context->fh.m2m_ctx))) {
-		context->coded_size_asked = size_asked(f);
+		/* Whoever was promised a size is not given a smaller one */
+		context->coded_size_asked = size;
 		context->coded_size = size;
 	} else if (size != context->coded_size) {
 		ret = -EBUSY;
