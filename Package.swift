@@ -48,7 +48,7 @@ let package = Package(
         tests("PixelsTests", ["Pixels", "CJPEG", "Media"]),
         tests("CaptureTests", ["Capture", "V4L2", "Pixels", "Media", "Linux"]),
         tests("EncodingTests", ["Encoding", "Judges", "Capture", "Media", "Linux"]),
-        tests("MP4Tests", ["MP4", "Judges", "Media", "Linux"]),
+        tests("MP4Tests", ["CKernel", "MP4", "Judges", "Media", "Linux"]),
         tests("StorageTests", ["Storage", "Media", "Linux"]),
         tests("RecorderTests", ["Recorder", "Capture", "Encoding", "MP4", "Media", "Linux"]),
         .target(
