@@ -53,6 +53,7 @@ let package = Package(
         tests("RecorderTests", ["Recorder", "Capture", "Encoding", "MP4", "Media", "Linux"]),
         .target(
             name: "Judges", dependencies: ["Linux", "Media", "Capture"], path: "Tests/Judges", swiftSettings: settings),
+        tests("BoardTests", ["Judges"]),
         tests("KineboxTests", ["kinebox", "Judges", "Recorder", "Capture", "Encoding", "MP4", "Media", "Linux"]),
     ]
 )

@@ -20,7 +20,7 @@
 #include <sys/ioctl.h>
 #include <time.h>
 
-enum { RATE = 48000, CHUNK = 480, BUFFER = 4 * CHUNK };
+enum { RATE = 48000, CHUNK = 480, BUFFER = 20 * CHUNK };
 
 /* vivid's own controls: its test picture, and the text over it. */
 enum { TEST_PATTERN = 0x00f0f000, TEXT = 0x00f0f001, BLACK = 5, WHITE = 6, NO_TEXT = 2 };

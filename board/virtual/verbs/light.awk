@@ -34,7 +34,7 @@ END {
     period = on_middle + dark_middle
     if (even(on, ons, on_middle) && even(dark, darks, dark_middle)) {
         if (dark_middle < 0.25 && on_middle > 3 * dark_middle)
-            printf "pattern notch, dark %.2f s every %.2f s\n", dark_middle, period
+            printf "pattern notch, dark %.1f s every %.1f s\n", dark_middle, period
         else printf "pattern blink %.1f Hz\n", 1 / period
         exit
     }
@@ -49,5 +49,5 @@ END {
     }
     if (pauses < 2) print "pattern too few edges to name"
     else if (uneven) print "pattern irregular"
-    else printf "pattern %d flashes, pause %.2f s\n", group, pause
+    else printf "pattern %d flashes, pause %.1f s\n", group, pause
 }

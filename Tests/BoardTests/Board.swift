@@ -1,0 +1,35 @@
+import Glibc
+import Judges
+import Testing
+
+/// The board that the tests run on, and its hands.
+enum Board {
+    /// True inside the virtual board.
+    static var isHere: Bool { getenv("KINEBOX_BOARD") != nil }
+
+    /// Runs `boardctl` and gives what it printed; a verb that fails is an issue of the test.
+    @discardableResult
+    static func control(_ words: String..., location: SourceLocation = #_sourceLocation) throws -> [Substring] {
+        let ending = try ChildProcess("boardctl", words).wait(atMost: 60)
+        #expect(ending.exitCode == 0, "\(ending)", sourceLocation: location)
+        return ending.text.split(separator: "\n")
+    }
+
+    /// Runs a program, however it ends.
+    static func run(_ program: String, _ arguments: String...) throws -> Ending {
+        try ChildProcess(program, arguments).wait(atMost: 120)
+    }
+
+    /// Runs lines of shell; they must succeed.
+    @discardableResult
+    static func shell(_ lines: String, location: SourceLocation = #_sourceLocation) throws -> String {
+        let ending = try ChildProcess("bash", ["-euo", "pipefail", "-c", lines]).wait(atMost: 120)
+        #expect(ending.exitCode == 0, "\(ending)", sourceLocation: location)
+        return ending.text
+    }
+
+    /// Starts lines of shell beside the test.
+    static func start(_ lines: String) throws -> ChildProcess {
+        try ChildProcess("bash", ["-c", lines])
+    }
+}
