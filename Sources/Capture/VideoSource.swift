@@ -19,10 +19,11 @@ public protocol VideoSource: AnyObject {
     /// frames for which no buffer was free.
     var lostFrames: UInt64 { get }
 
-    /// True once a source that can end has given its last frame.
+    /// True once the source has given its last frame: because it has an end, or because it was stopped and nothing is left
+    /// that was captured before.
     var isFinished: Bool { get }
 
-    /// Begins to capture.
+    /// Begins to capture; once in a source's life.
     /// - Throws: `Failure` of kind noSource or noSignal.
     func start() throws(Failure)
 
@@ -34,7 +35,7 @@ public protocol VideoSource: AnyObject {
     func release(_ frame: VideoFrame)
 
     /// Ends capturing. Frames that are out stay valid until they are released; frames that were captured before this
-    /// moment still come from `nextFrame`, then nil.
+    /// moment still come from `nextFrame`, until `isFinished`.
     func stop()
 }
 

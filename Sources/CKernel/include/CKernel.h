@@ -29,5 +29,6 @@
 #include "crc32c.h"
 #include "descriptor.h"
 #include "thread.h"
+#include "v4l2.h"
 
 #endif

@@ -17,6 +17,7 @@ public final class TestPattern: VideoSource {
     private var pacer: FramePacer
     private let timer: TimerDescriptor
     private var isRunning = false
+    private var isStopped = false
     private var armedFor: MonotonicTime?
 
     /// Prepares the picture; nothing moves before `start`.
@@ -68,7 +69,7 @@ public final class TestPattern: VideoSource {
 
     public var descriptor: Int32 { timer.raw }
     public var lostFrames: UInt64 { pacer.lost }
-    public var isFinished: Bool { pacer.waiting == 0 && pacer.isExhausted }
+    public var isFinished: Bool { pacer.waiting == 0 && (isStopped || pacer.isExhausted) }
 
     /// The time of frame 0, after `start`; the test tone must count from the same moment.
     public var origin: MonotonicTime { pacer.origin }
@@ -76,6 +77,7 @@ public final class TestPattern: VideoSource {
     public func start() throws(Failure) {
         pacer = FramePacer(rate: format.rate, origin: .now, count: frameCount, buffers: pool.capacity)
         isRunning = true
+        isStopped = false
         armedFor = nil
         try arm()
     }
@@ -105,6 +107,7 @@ public final class TestPattern: VideoSource {
     public func stop() {
         advance()
         isRunning = false
+        isStopped = true
     }
 
     private func advance() {

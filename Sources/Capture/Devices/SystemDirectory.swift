@@ -1,0 +1,39 @@
+import Glibc
+import Linux
+
+/// Small reads of what the kernel shows in its file systems.
+enum SystemDirectory {
+    /// The names in a folder, without "." and "..", in no order; empty when it cannot be read.
+    static func entries(_ path: String) -> [String] {
+        guard let directory = opendir(path) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// A file's text, at most 64 KiB; nil when it cannot be read.
+    static func text(_ path: String) -> String? {
+        guard let file = try? FileDescriptor.open(path, O_RDONLY) else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        var count = 0
+        while count < bytes.count {
+            let more = bytes.withUnsafeMutableBytes {
+                (try? file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[count...]))) ?? 0
+            }
+            if more == 0 { break }
+            count += more
+        }
+        return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+
+    /// A file's first line; nil when it cannot be read.
+    static func line(_ path: String) -> String? {
+        text(path)?.split(separator: "\n", omittingEmptySubsequences: false).first.map(String.init)
+    }
+}
