@@ -34,6 +34,9 @@ public protocol VideoEncoder: AnyObject {
     /// A frame whose picture is no longer needed, without waiting.
     func nextReleasedFrame() -> VideoFrame?
 
+    /// Something that a person should know, once, such as a change of effort; nil when there is nothing.
+    func nextNotice() -> String?
+
     /// Says that no frame follows: what is still inside comes out.
     func drain() throws(Failure)
 }

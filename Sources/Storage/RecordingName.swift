@@ -12,6 +12,7 @@ public struct RecordingName: Sendable, Equatable {
     /// The first part's name without ".mp4".
     public let stem: String
     private let fileExtension: String
+    private let isInPresentFolder: Bool
 
     /// The names for what a person gave as the place to record to: a file's path, or a folder, which gets a name from
     /// date, time and counter.
@@ -31,6 +32,7 @@ public struct RecordingName: Sendable, Equatable {
             folder = Self.trimmed(path)
             stem = Self.unused(in: folder, Self.dateAndTime(time, isSynchronised: isSynchronised))
             fileExtension = ".mp4"
+            isInPresentFolder = false
             return
         }
         let (folder, name) = Self.divided(path)
@@ -50,13 +52,14 @@ public struct RecordingName: Sendable, Equatable {
                 mend: "Give a path in a folder that exists.")
         }
         self.folder = folder
+        isInPresentFolder = !path.contains("/")
         stem = String(name[..<dot])
         fileExtension = String(name[dot...])
     }
 
     /// The path of a part, counted from 1: "NAME.mp4", "NAME_part02.mp4" and so on.
     public func path(ofPart number: Int) -> String {
-        let prefix = folder == "/" ? "/" : folder + "/"
+        let prefix = isInPresentFolder ? "" : folder == "/" ? "/" : folder + "/"
         if number == 1 { return prefix + stem + fileExtension }
         return prefix + stem + "_part" + padded(number, to: 2) + fileExtension
     }

@@ -96,16 +96,3 @@ public final class WriterThread<Job: Sendable>: Sendable {
         }
     }
 }
-
-/// A thread that is joined once, however often that is asked.
-struct JoinableThread: ~Copyable, Sendable {
-    private var thread: Thread?
-
-    init(_ thread: consuming Thread) {
-        self.thread = consume thread
-    }
-
-    mutating func join() {
-        if let running = thread.take() { running.join() }
-    }
-}

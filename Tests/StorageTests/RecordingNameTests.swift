@@ -50,7 +50,8 @@ struct RecordingNameTests {
     @Test("a name in the present folder and one in the root folder are paths")
     func plainNames() throws {
         let here = try RecordingName(for: "surely-absent.mp4", at: 0, isSynchronised: true)
-        #expect(here.path(ofPart: 1) == "./surely-absent.mp4")
+        #expect(here.path(ofPart: 1) == "surely-absent.mp4")
+        #expect(here.folder == ".")
         let root = try RecordingName(for: "/surely-absent.MP4", at: 0, isSynchronised: true)
         #expect(root.path(ofPart: 2) == "/surely-absent_part02.MP4")
     }

@@ -1,0 +1,242 @@
+import Encoding
+import Linux
+import MP4
+import Media
+import Storage
+
+/// The parts of one recording on the pipeline thread: takes packets in, keeps pictures and sound in step, cuts fragments,
+/// begins new parts and decides what a slow medium means.
+///
+/// All times are nanoseconds from the recording's first picture.
+final class PartSequence {
+    /// Pictures that were thrown away since the medium was too slow.
+    private(set) var discardedFrames: Int64 = 0
+    /// Parts that were begun.
+    private(set) var partCount = 0
+
+    private let encoder: any VideoEncoder
+    private let lanes: [AudioLane]
+    private let format: VideoFormat
+    private let writer: WriterThread<PartJob>
+    private let queueLimit: Int
+    private var schedule: SplitSchedule
+    private let byteRate: Int64
+    private var parameterSets: ParameterSets?
+    private var current: PartBuilder?
+    private var closing: ClosingPart?
+    private var held: (packet: EncodedPacket, time: Int64)?
+    private var plannedSplit: Int64?
+    private var createdPart = 1
+    private var writtenByteCount: Int64 = 0
+    private var isDiscarding = false
+
+    /// A part whose pictures are complete and that waits for its last sound.
+    private struct ClosingPart {
+        var builder: PartBuilder
+        var end: Int64
+        var samples: [Int64]
+    }
+
+    /// Sound is put into a part only this long after its pictures have passed it, since a new part may begin a little
+    /// before its first picture.
+    private static let soundMargin: Int64 = 25_000_000
+
+    /// - Parameters:
+    ///   - encoder: gets its packets back.
+    ///   - lanes: the sound tracks.
+    ///   - format: of the pictures.
+    ///   - writer: the medium's writer thread.
+    ///   - queueLimit: bytes that may wait for the medium.
+    ///   - schedule: when parts begin.
+    ///   - byteRate: the most bytes a second that the encoders together give for long.
+    init(
+        encoder: any VideoEncoder, lanes: [AudioLane], format: VideoFormat, writer: WriterThread<PartJob>,
+        queueLimit: Int, schedule: SplitSchedule, byteRate: Int
+    ) {
+        self.encoder = encoder
+        self.lanes = lanes
+        self.format = format
+        self.writer = writer
+        self.queueLimit = queueLimit
+        self.schedule = schedule
+        self.byteRate = Int64(byteRate)
+    }
+
+    /// Whether the picture that is captured at a time must become an IDR picture: the first of a part, or the first
+    /// after pictures were thrown away.
+    func needsKeyFrame(at time: Int64) -> Bool {
+        if isDiscarding { return hasRoom }
+        guard let current, closing == nil, plannedSplit == nil else { return false }
+        let held = Int64(self.held?.packet.bytes.count ?? 0)
+        let byteCount = writtenByteCount + Int64(writer.waitingByteCount + current.waitingByteCount) + held
+        if schedule.beginsPart(at: time, partByteCount: byteCount) {
+            plannedSplit = time
+            return true
+        }
+        createNextPart(at: time, byteCount: byteCount)
+        return false
+    }
+
+    /// Takes a picture in; its packet is recycled once its bytes are in a fragment.
+    func take(_ packet: EncodedPacket, at time: Int64) {
+        if isDiscarding {
+            guard packet.isKeyFrame, hasRoom else {
+                discardedFrames += 1
+                drainSound(before: time - Self.soundMargin)
+                return encoder.recycle(packet)
+            }
+            isDiscarding = false
+        }
+        appendHeld()
+        if beginsPart(packet, at: time) {
+            beginPart(with: packet, at: time)
+        } else {
+            drainSound(before: time - Self.soundMargin)
+            if current?.isCutDue(at: time) == true { cut(at: time) }
+        }
+        if isDiscarding {
+            discardedFrames += 1
+            return encoder.recycle(packet)
+        }
+        held = (packet, time)
+        closeIfComplete(force: closing.map { time - $0.end > 2_000_000_000 } ?? false)
+    }
+
+    /// Goes on with the sound alone when no picture comes, so that what was heard is safe too.
+    /// - Parameter now: nanoseconds from the first picture to the present moment.
+    func takeSoundAlone(at now: Int64) {
+        guard let held, let current, now - held.time > 1_000_000_000 else { return }
+        drainSound(before: now - 1_000_000_000)
+        if current.isCutDue(at: now - 1_000_000_000) { cut(at: held.time) }
+    }
+
+    /// Takes in what the writer thread has done.
+    func take(_ progress: inout WriterProgress) {
+        for (part, fragment) in progress.written {
+            if part == current?.number { current?.recycle(fragment) }
+            if part == closing?.builder.number { closing?.builder.recycle(fragment) }
+        }
+        progress.written.removeAll(keepingCapacity: true)
+        if let number = current?.number { writtenByteCount = progress.finalByteCounts[number] ?? 0 }
+    }
+
+    /// Ends the last part.
+    /// - Parameter end: when the last picture ends; nil when there was no picture.
+    func finish(at end: Int64?) {
+        if let end, current != nil {
+            appendHeld()
+            drainSound(before: .max)
+            closeIfComplete(force: true)
+            isDiscarding = false
+            cutAtEnd(end)
+        }
+        for number in stride(from: current?.number ?? 1, through: createdPart, by: 1) {
+            _ = writer.put(.finalise(number), byteCount: 0)
+        }
+    }
+
+    private var hasRoom: Bool {
+        let waiting = writer.waitingByteCount
+        return waiting == 0 || waiting + (current?.waitingByteCount ?? 0) + 65_536 <= queueLimit
+    }
+
+    private func appendHeld() {
+        guard let held else { return }
+        current?.appendVideo(held.packet, at: held.time)
+        encoder.recycle(held.packet)
+        self.held = nil
+    }
+
+    private func beginsPart(_ packet: EncodedPacket, at time: Int64) -> Bool {
+        if let sets = packet.parameterSets, sets != parameterSets { return true }
+        guard let plannedSplit else { return false }
+        return packet.isKeyFrame && time >= plannedSplit
+    }
+
+    private func beginPart(with packet: EncodedPacket, at time: Int64) {
+        parameterSets = packet.parameterSets ?? parameterSets
+        plannedSplit = nil
+        guard let parameterSets else { return }
+        let video = VideoTrack(
+            width: format.width, height: format.height, timescale: format.rate.timescale,
+            parameterSets: parameterSets, color: format.color)
+        let tracks = [.video(video)] + lanes.map { Track.audio($0.track) }
+        var origin = time
+        if let builder = current {
+            closeIfComplete(force: true)
+            let samples = lanes.map { Self.boundary(nearest: time, rate: Int64($0.track.format.rate)) }
+            if let lane = lanes.first, let first = samples.first { origin = lane.track.format.nanoseconds(of: first) }
+            drainSound(before: time - Self.soundMargin)
+            closing = ClosingPart(builder: builder, end: time, samples: samples)
+        }
+        partCount += 1
+        createdPart = max(createdPart, partCount)
+        writtenByteCount = 0
+        current = PartBuilder(number: partCount, tracks: tracks, origin: origin, start: time)
+        _ = writer.put(.begin(partCount, tracks), byteCount: 0)
+    }
+
+    /// The boundary between sound packets that lies nearest to a time, in samples.
+    private static func boundary(nearest time: Int64, rate: Int64) -> Int64 {
+        let sample = rescale(time + 500_000_000 / rate, by: rate, over: 1_000_000_000)
+        let packet = Int64(AudioPriming.packetSamples)
+        return (sample + packet / 2) / packet * packet
+    }
+
+    private func drainSound(before time: Int64) {
+        for (lane, source) in lanes.enumerated() {
+            let limit = time == .max ? Int64.max : source.track.format.samples(in: max(0, time))
+            if let part = closing {
+                let end = min(part.samples[lane], limit)
+                while source.nextPacket(before: end, { closing?.builder.appendAudio($0, lane: lane, sample: $1) }) {}
+                if source.headSample < part.samples[lane] { continue }
+            }
+            while source.nextPacket(before: limit, { current?.appendAudio($0, lane: lane, sample: $1) }) {}
+        }
+    }
+
+    /// Finishes the part before this one when its sound is complete, or when it must not wait any longer.
+    private func closeIfComplete(force: Bool) {
+        guard var part = closing else { return }
+        if !force {
+            for (lane, source) in lanes.enumerated() where source.headSample < part.samples[lane] { return }
+        }
+        closing = nil
+        let samples = zip(lanes, part.samples).map { min($0.headSample, $1) }
+        if let fragment = part.builder.cut(videoTime: part.end, samples: samples) {
+            put(fragment, part: part.builder.number, end: part.end)
+        }
+        _ = writer.put(.finalise(part.builder.number), byteCount: 0)
+    }
+
+    private func cut(at time: Int64) {
+        guard hasRoom else {
+            isDiscarding = true
+            return
+        }
+        cutAtEnd(time)
+    }
+
+    private func cutAtEnd(_ time: Int64) {
+        guard let number = current?.number,
+            let fragment = current?.cut(videoTime: time, samples: lanes.map(\.headSample))
+        else { return }
+        put(fragment, part: number, end: time)
+    }
+
+    /// Hands a fragment to the writer thread. Whether there is room was asked before; what ends a part is never refused.
+    private func put(_ fragment: Fragment, part: Int, end: Int64) {
+        let fits = writer.put(.append(part, fragment, end: end), byteCount: fragment.byteCount)
+        if !fits { _ = writer.put(.append(part, fragment, end: end), byteCount: 0) }
+    }
+
+    /// Creates the next part's file some seconds before it is needed.
+    private func createNextPart(at time: Int64, byteCount: Int64) {
+        guard createdPart == partCount else { return }
+        let isSoonByTime = schedule.remaining(at: time).map { $0 < 5_000_000_000 } ?? false
+        let isSoonBySize = schedule.remainingByteCount(of: byteCount).map { $0 < 5 * byteRate } ?? false
+        guard isSoonByTime || isSoonBySize else { return }
+        createdPart = partCount + 1
+        _ = writer.put(.create(createdPart), byteCount: 0)
+    }
+}

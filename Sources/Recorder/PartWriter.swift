@@ -1,0 +1,188 @@
+import Linux
+import MP4
+import Media
+import Storage
+import Synchronization
+
+/// What the pipeline thread asks of the writer thread.
+enum PartJob: Sendable {
+    /// Creates the file of a part, before it is needed.
+    case create(Int)
+    /// Says what tracks a part has.
+    case begin(Int, [Track])
+    /// Writes and flushes; the recording is then durable up to `end` nanoseconds.
+    case append(Int, Fragment, end: Int64)
+    /// Makes a part an ordinary MP4; removes a part without a picture.
+    case finalise(Int)
+}
+
+/// What the writer thread has done so far.
+struct WriterProgress: Sendable {
+    /// The recording is on the medium up to here, in nanoseconds from its first picture; nil before the first flush.
+    var durable: Int64?
+    /// Bytes of all parts.
+    var byteCount: Int64 = 0
+    /// Size of each open part with its final tables.
+    var finalByteCounts: [Int: Int64] = [:]
+    /// Parts whose file exists.
+    var created: Set<Int> = []
+    /// The medium's room after the last flush.
+    var freeByteCount: Int64 = 0
+    /// True when the room that is left is needed to finish the files.
+    var isNearlyFull = false
+    /// The first failure.
+    var failure: Failure?
+    /// Fragments whose memory can be used again, with their parts' numbers.
+    var written: [(part: Int, fragment: Fragment)] = []
+    /// Files that are done.
+    var summaries: [PartSummary] = []
+    /// Files that could not be finished.
+    var unfinished: [String] = []
+}
+
+/// The parts of one recording on the writer thread: nobody else touches their files.
+final class PartWriter: @unchecked Sendable {
+    // Unchecked because `parts` and what belongs to it is used by the writer thread alone; the progress, which others
+    // read, stands behind its lock.
+
+    /// What has been done; read by any thread.
+    let progress = Mutex(WriterProgress())
+    /// Is signalled after each batch.
+    let done: EventDescriptor
+    private let name: RecordingName
+    private let session = Session()
+    private let reserve: Int64
+    private var parts: [Int: PartFile] = [:]
+    private var paths: [Int: String] = [:]
+    private var closedByteCount: Int64 = 0
+    private var fileNumber = 0
+    private var hasFailed = false
+
+    /// - Parameters:
+    ///   - name: names of the parts.
+    ///   - reserve: bytes that must stay free beside what the files need to be finished.
+    ///   - done: is signalled after each batch.
+    init(name: RecordingName, reserve: Int64, done: EventDescriptor) {
+        self.name = name
+        self.reserve = reserve
+        self.done = done
+    }
+
+    /// Does a batch of jobs. Writes to one part that follow each other become one write and one flush.
+    func perform(_ jobs: [PartJob]) {
+        var index = 0
+        while index < jobs.count {
+            if case .append(let number, _, _) = jobs[index] {
+                var fragments: [Fragment] = []
+                var end: Int64 = 0
+                while index < jobs.count, case .append(number, let fragment, let fragmentEnd) = jobs[index] {
+                    fragments.append(fragment)
+                    end = fragmentEnd
+                    index += 1
+                }
+                append(fragments, to: number, end: end)
+            } else {
+                perform(jobs[index])
+                index += 1
+            }
+        }
+        lookAtVolume()
+        done.signal()
+    }
+
+    private func perform(_ job: PartJob) {
+        do throws(Failure) {
+            switch job {
+            case .create(let number): try create(number)
+            case .begin(let number, let tracks): try part(number)?.begin(tracks: tracks)
+            case .finalise(let number): try finalise(number)
+            case .append: break
+            }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func part(_ number: Int) throws(Failure) -> PartFile? {
+        if parts[number] == nil { try create(number) }
+        return parts[number]
+    }
+
+    private func create(_ number: Int) throws(Failure) {
+        guard parts[number] == nil, !hasFailed else { return }
+        while true {
+            fileNumber += 1
+            do throws(Failure) {
+                let path = name.path(ofPart: fileNumber)
+                let part = try PartFile.create(at: path, session: session, part: number)
+                paths[number] = path
+                parts[number] = part
+                progress.withLock { state in _ = state.created.insert(number) }
+                return
+            } catch {
+                // A later part's name may be taken by an older recording: the next name is used. The first part's name
+                // was asked for, so it is refused.
+                if error.kind != .fileExists || number == 1 { throw error }
+            }
+        }
+    }
+
+    private func append(_ fragments: [Fragment], to number: Int, end: Int64) {
+        var written: Int64?
+        if !hasFailed {
+            do throws(Failure) {
+                if let part = try part(number) {
+                    try part.append(fragments)
+                    try part.flush()
+                    written = end
+                }
+            } catch {
+                fail(error)
+            }
+        }
+        progress.withLock { state in
+            for fragment in fragments { state.written.append((number, fragment)) }
+            if let written { state.durable = written }
+            state.byteCount = closedByteCount + parts.values.reduce(0) { $0 + $1.byteCount }
+            if let part = parts[number] { state.finalByteCounts[number] = part.finalByteCount }
+        }
+    }
+
+    private func finalise(_ number: Int) throws(Failure) {
+        guard let part = parts.removeValue(forKey: number) else { return }
+        let path = paths.removeValue(forKey: number) ?? ""
+        do throws(Failure) {
+            if part.hasFrame {
+                let summary = try part.finalise()
+                closedByteCount += summary.byteCount
+                progress.withLock { state in
+                    state.summaries.append(summary)
+                    state.finalByteCounts[number] = nil
+                }
+            } else {
+                try part.remove()
+            }
+        } catch {
+            progress.withLock { state in state.unfinished.append(path) }
+            throw error
+        }
+    }
+
+    private func fail(_ failure: Failure) {
+        hasFailed = true
+        progress.withLock { state in
+            if state.failure == nil { state.failure = failure }
+        }
+    }
+
+    /// Notices in time that the room left is just enough to finish the files, since a file that cannot be finished there
+    /// would need a person.
+    private func lookAtVolume() {
+        guard let volume = try? Volume(holding: name.folder) else { return }
+        let needed = parts.values.reduce(reserve) { $0 + $1.finalByteCount - $1.byteCount }
+        progress.withLock { state in
+            state.freeByteCount = max(0, volume.freeByteCount - needed)
+            state.isNearlyFull = volume.freeByteCount < needed
+        }
+    }
+}

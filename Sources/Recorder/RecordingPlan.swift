@@ -1,0 +1,60 @@
+import Capture
+import Encoding
+import Linux
+import Media
+import Storage
+
+/// Everything that is decided before a recording starts.
+///
+/// Sources and encoder are given as functions that open them, since they belong to the pipeline thread from the first
+/// moment on. Each may throw; nothing has been created on the medium then.
+public struct RecordingPlan: Sendable {
+    /// Opens the source of the picture.
+    public var openVideo: @Sendable () throws(Failure) -> any VideoSource
+    /// Opens the sources of sound, a track each, in the order of the tracks.
+    public var openAudio: [@Sendable () throws(Failure) -> any AudioSource]
+    /// Opens the encoder for the frames of a source of this pace, with so many bits a second.
+    public var openEncoder: @Sendable (VideoFormat, Pace, Int) throws(Failure) -> any VideoEncoder
+    /// Where the parts go.
+    public var name: RecordingName
+    /// Bits a second of the picture, also decides how much may wait in memory and how early a split by size begins; nil
+    /// for the usual rate of the picture's size.
+    public var videoBitrate: Int?
+    /// Bits a second of each sound track; nil for the usual rate of its channels.
+    public var audioBitrate: Int?
+    /// Nanoseconds after which the recording ends by itself; nil for never.
+    public var duration: Int64?
+    /// When a new part begins.
+    public var splits: SplitLimits
+
+    public init(
+        openVideo: @escaping @Sendable () throws(Failure) -> any VideoSource,
+        openAudio: [@Sendable () throws(Failure) -> any AudioSource],
+        openEncoder: @escaping @Sendable (VideoFormat, Pace, Int) throws(Failure) -> any VideoEncoder,
+        name: RecordingName, videoBitrate: Int? = nil, audioBitrate: Int? = nil, duration: Int64? = nil,
+        splits: SplitLimits = SplitLimits()
+    ) {
+        self.openVideo = openVideo
+        self.openAudio = openAudio
+        self.openEncoder = openEncoder
+        self.name = name
+        self.videoBitrate = videoBitrate
+        self.audioBitrate = audioBitrate
+        self.duration = duration
+        self.splits = splits
+    }
+}
+
+/// When a recording goes on in a new file.
+public struct SplitLimits: Sendable, Equatable {
+    /// The most bytes of a part, its final tables included; 0 for no limit.
+    public var byteCount: Int64
+    /// Nanoseconds of the recording after which each further part begins; 0 for no limit.
+    public var nanoseconds: Int64
+
+    /// 4 000 000 000 bytes, so that a part fits every file system; 30 minutes.
+    public init(byteCount: Int64 = 4_000_000_000, nanoseconds: Int64 = 1800 * 1_000_000_000) {
+        self.byteCount = byteCount
+        self.nanoseconds = nanoseconds
+    }
+}

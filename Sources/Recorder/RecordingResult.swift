@@ -1,0 +1,72 @@
+import Linux
+import MP4
+import Media
+
+/// How a recording stands at a moment.
+public struct RecordingStatus: Sendable, Equatable {
+    /// Where the recording is between its start and its end.
+    public enum Phase: Sendable, Equatable {
+        /// Sources are opened, nothing is captured yet, or no fragment is on the medium yet.
+        case arming
+        /// What was captured is on the medium up to `unsavedNanoseconds` before now.
+        case recording
+        /// Capture has ended; the file is being made an ordinary MP4.
+        case finalising
+        /// Everything is done.
+        case ended
+    }
+
+    public var phase = Phase.arming
+    /// From the first picture to the newest, in nanoseconds.
+    public var nanoseconds: Int64 = 0
+    /// Pictures in the recording so far.
+    public var encodedFrames: Int64 = 0
+    /// Pictures that were captured but not encoded, since the encoder was late.
+    public var droppedFrames: Int64 = 0
+    /// Pictures that the source lost before they came here.
+    public var lostFrames: Int64 = 0
+    /// Encoded pictures that were thrown away since the medium was too slow.
+    public var discardedFrames: Int64 = 0
+    /// Bytes on the medium, all parts together.
+    public var byteCount: Int64 = 0
+    /// What a power cut would take now, in nanoseconds of the recording.
+    public var unsavedNanoseconds: Int64 = 0
+    /// Bytes that the medium still has.
+    public var freeByteCount: Int64 = 0
+    /// Parts that were begun.
+    public var parts = 0
+    /// The loudest sample of each sound track since the last look, 0…32768.
+    public var peaks: [Int] = []
+
+    public init() {}
+}
+
+/// What a recording has become.
+public struct RecordingResult: Sendable {
+    /// Why the recording ended.
+    public enum End: Sendable, Equatable {
+        /// It was stopped.
+        case stopped
+        /// Its duration was over.
+        case durationReached
+        /// The source had no more pictures.
+        case sourceEnded
+        /// Something failed; what was recorded until then is kept.
+        case failed(Failure)
+    }
+
+    /// Why it ended.
+    public var end: End
+    /// The files, in their order. A part that never got a picture is not among them and not on the medium.
+    public var parts: [PartSummary]
+    /// The last counts.
+    public var status: RecordingStatus
+    /// When the first picture was captured; nil when there was none.
+    public var firstFrameTime: MonotonicTime?
+    /// When the last picture was captured.
+    public var lastFrameTime: MonotonicTime?
+    /// Files that could not be made ordinary MP4s and wait for `kinebox recover`.
+    public var unfinished: [String]
+    /// What a person should know of the course of things: changes of the encoder's effort, lost sound.
+    public var notices: [String]
+}

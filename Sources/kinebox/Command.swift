@@ -1,0 +1,40 @@
+import Media
+
+/// Finds the command that was asked for and runs it.
+enum Command {
+    private static let names = ["record", "devices", "check", "recover"]
+
+    /// - Returns: the exit code.
+    static func run(_ arguments: [String]) -> Int32 {
+        var terminal = Terminal()
+        guard let name = arguments.first else {
+            terminal.tell(Help.overview)
+            return FailureKind.invalidValue.exitCode
+        }
+        let rest = Array(arguments.dropFirst())
+        do throws(Failure) {
+            switch name {
+            case "record": return try RecordCommand.run(rest, &terminal)
+            case "recover": return try RecoverCommand.run(rest, &terminal)
+            case "--help", "-h", "help":
+                terminal.print(Help.overview)
+                return 0
+            case "--version":
+                terminal.print("kinebox \(Help.version)")
+                return 0
+            default: throw unknown(name)
+            }
+        } catch {
+            terminal.tell("kinebox: \(error)")
+            return error.kind.exitCode
+        }
+    }
+
+    private static func unknown(_ name: String) -> Failure {
+        let nearest = names.min { distance($0, name) < distance($1, name) }
+        let hint = nearest.flatMap { distance($0, name) <= 2 ? " Did you mean kinebox \($0)?" : nil } ?? ""
+        return Failure(
+            .invalidValue, "cannot run \(name)", because: "kinebox has no such command",
+            mend: "See kinebox --help." + hint)
+    }
+}

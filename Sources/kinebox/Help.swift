@@ -1,0 +1,64 @@
+/// What `--help` prints.
+enum Help {
+    static let version = "0.1.0"
+
+    static let overview = """
+        kinebox: records picture and sound into MP4 files that survive a power cut at any moment
+
+        usage: kinebox record [OPTION]... FILE.mp4 | FOLDER   record until stopped (Ctrl-C), or for a time
+               kinebox devices [--json]                       what can be recorded from, and whether you may
+               kinebox check FILE... [--json]                 strict check of recordings
+               kinebox recover FILE | FOLDER...               finish what a power cut left
+               kinebox --version
+
+        kinebox COMMAND --help tells more about a command.
+        Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to record from, 4 no room or no medium.
+        """
+
+    static let record = """
+        usage: kinebox record [OPTION]... FILE.mp4 | FOLDER
+
+        Records until Ctrl-C (or SIGTERM), which ends the recording with the picture that was captured last. The file
+        can be played at any moment, also after a power cut. A folder gets a file named after date, time and a counter;
+        a file that exists is never overwritten.
+
+          --video SOURCE           auto (default): the first device that is ready, else a test picture
+                                   test: a test picture; -: YUV4MPEG2 from standard input
+                                   DEVICE: a device of "kinebox devices", by its path or its name
+          --audio SOURCE           auto (default): a device for a device, a tone for the test picture, nothing for -
+                                   none, tone, or an ALSA device of "kinebox devices"; give it again for further tracks
+          --encoder auto|software  this version encodes in software
+          --size WIDTHxHEIGHT      picture size, even numbers; default what the source gives, 1280x720 for the test picture
+          --rate N[/D]             pictures a second; default what the source gives, 30 for the test picture
+          --bitrate BITS           bits a second of the picture, such as 6M; default by size and rate
+          --preset NAME            effort of the encoder, ultrafast to veryslow; auto (default) finds out what this
+                                   machine can do in real time
+          --threads N              threads of the encoder; 0 (default) for as many as help
+          --duration SECONDS       stop by itself
+          --split-size BYTES       go on in a new file before one has this size; default 4G, 0 for never
+          --split-duration SECONDS go on in a new file after this time; default 1800, 0 for never
+
+        Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to record from, 4 no room or no medium.
+        """
+
+    static let devices = """
+        usage: kinebox devices [--json]
+
+        Lists what can be recorded from and encoded with, and says of each whether you may use it now:
+        ready, busy (another program has it), denied (and what helps), no signal.
+        """
+
+    static let check = """
+        usage: kinebox check FILE... [--json]
+
+        Checks each file strictly and says what is in it. Exit code 0 only if a careful player could find no fault.
+        Nothing is changed.
+        """
+
+    static let recover = """
+        usage: kinebox recover FILE | FOLDER...
+
+        Makes ordinary MP4s of the recordings that a power cut or a kill left, and says what was kept and lost. In a
+        folder, every .mp4 file is looked at. A recording that is running is not touched, nor is any other file.
+        """
+}

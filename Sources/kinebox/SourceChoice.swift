@@ -1,0 +1,104 @@
+import Capture
+import Encoding
+import Media
+import Recorder
+import Storage
+
+/// The sources and the encoder of one recording, chosen from what was asked for and what is there.
+struct SourceChoice {
+    /// "test picture and test tone".
+    let words: String
+    private let openVideo: @Sendable () throws(Failure) -> any VideoSource
+    private let openAudio: [@Sendable () throws(Failure) -> any AudioSource]
+
+    /// Chooses. Devices are looked at here and opened when the recording starts.
+    /// - Throws: `Failure` of kind noSource or noSignal when what was asked for is not there or not usable.
+    init(_ wanted: RecordArguments) throws(Failure) {
+        let video = try Self.video(wanted)
+        openVideo = video.open
+        var names: [String] = []
+        var openers: [@Sendable () throws(Failure) -> any AudioSource] = []
+        for audio in wanted.audio {
+            guard let choice = try Self.audio(audio, for: video, rate: wanted.rate ?? .thirty) else { continue }
+            names.append(choice.name)
+            openers.append(choice.open)
+        }
+        openAudio = openers
+        words = ([video.name] + names).joined(separator: " and ")
+    }
+
+    /// The plan of the recording.
+    func plan(_ wanted: RecordArguments, _ name: RecordingName) -> RecordingPlan {
+        RecordingPlan(
+            openVideo: openVideo, openAudio: openAudio,
+            openEncoder: { (format, pace, bitrate) throws(Failure) in
+                var configuration = SoftwareEncoder.Configuration(format: format, bitrate: bitrate)
+                configuration.preset = wanted.preset
+                configuration.threads = wanted.threads
+                configuration.isLive = pace == .live
+                return try SoftwareEncoder(configuration)
+            },
+            name: name, videoBitrate: wanted.bitrate, duration: wanted.duration, splits: wanted.splits)
+    }
+
+    private struct Video {
+        var kind: Kind
+        var name: String
+        var open: @Sendable () throws(Failure) -> any VideoSource
+
+        enum Kind {
+            case testPattern
+            case pipe
+            case device
+        }
+    }
+
+    private struct Audio {
+        var name: String
+        var open: @Sendable () throws(Failure) -> any AudioSource
+    }
+
+    private static func video(_ wanted: RecordArguments) throws(Failure) -> Video {
+        switch wanted.video {
+        case .standardInput:
+            if wanted.size != nil {
+                throw Failure(
+                    .invalidValue, "cannot use --size with --video -", because: "the stream says its size itself",
+                    mend: "Leave --size out.")
+            }
+            return Video(kind: .pipe, name: "standard input") { () throws(Failure) in
+                try YUV4MPEG2Source(reading: 0, rate: wanted.rate)
+            }
+        case .testPattern: return testPattern(wanted)
+        case .automatic: return testPattern(wanted)
+        case .device(let name):
+            throw Failure(
+                .noSource, "cannot record from \(name)", because: "there is no such device",
+                mend: "See kinebox devices.")
+        }
+    }
+
+    private static func testPattern(_ wanted: RecordArguments) -> Video {
+        let size = wanted.size ?? RecordArguments.Size(width: 1280, height: 720)
+        return Video(kind: .testPattern, name: "test picture") { () throws(Failure) in
+            try TestPattern(width: size.width, height: size.height, rate: wanted.rate ?? .thirty)
+        }
+    }
+
+    private static func audio(
+        _ audio: RecordArguments.Audio, for video: Video, rate: FrameRate
+    ) throws(Failure) -> Audio? {
+        switch audio {
+        case .automatic: return video.kind == .testPattern ? tone(rate) : nil
+        case .tone: return tone(rate)
+        case .device(let name):
+            throw Failure(
+                .noSource, "cannot record from \(name)", because: "there is no such device",
+                mend: "See kinebox devices.")
+        }
+    }
+
+    private static func tone(_ rate: FrameRate) -> Audio {
+        Audio(name: "test tone") { () throws(Failure) in TestTone(rate: rate) }
+    }
+}
