@@ -61,8 +61,9 @@ public struct Epoll: ~Copyable {
             epoll_event(), epoll_event(), epoll_event(), epoll_event()
         )
         let raw = descriptor.raw
-        let count = withUnsafeMutableBytes(of: &events) { bytes in
-            epoll_wait(raw, bytes.assumingMemoryBound(to: epoll_event.self).baseAddress, 8, milliseconds ?? -1)
+        let count = withUnsafeMutableBytes(of: &events) { bytes -> Int32 in
+            guard let first = bytes.assumingMemoryBound(to: epoll_event.self).baseAddress else { return 0 }
+            return epoll_wait(raw, first, 8, milliseconds ?? -1)
         }
         if count < 0 {
             let reason = Errno.last
