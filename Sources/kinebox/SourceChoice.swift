@@ -70,11 +70,22 @@ struct SourceChoice {
                 try YUV4MPEG2Source(reading: 0, rate: wanted.rate)
             }
         case .testPattern: return testPattern(wanted)
-        case .automatic: return testPattern(wanted)
-        case .device(let name):
-            throw Failure(
-                .noSource, "cannot record from \(name)", because: "there is no such device",
-                mend: "See kinebox devices.")
+        case .automatic:
+            let devices = DeviceList.video()
+            if let ready = devices.first(where: { $0.state == .ready }) {
+                return device(ready.argument, name: ready.card, wanted)
+            }
+            // A test picture in place of the source that is attached would be no recording of it.
+            if let device = devices.first { throw device.refusal }
+            return testPattern(wanted)
+        case .device(let name): return device(name, name: name, wanted)
+        }
+    }
+
+    private static func device(_ argument: String, name: String, _ wanted: RecordArguments) -> Video {
+        Video(kind: .device, name: name) { () throws(Failure) in
+            try V4L2Input(
+                opening: argument, size: wanted.size.map { (width: $0.width, height: $0.height) }, rate: wanted.rate)
         }
     }
 
@@ -89,13 +100,22 @@ struct SourceChoice {
         _ audio: RecordArguments.Audio, for video: Video, rate: FrameRate
     ) throws(Failure) -> Audio? {
         switch audio {
-        case .automatic: return video.kind == .testPattern ? tone(rate) : nil
+        case .automatic:
+            switch video.kind {
+            case .testPattern: return tone(rate)
+            case .pipe: return nil
+            case .device:
+                let devices = DeviceList.audio().filter { $0.state == .ready }
+                guard let device = devices.first(where: { $0.card == video.name }) ?? devices.first else { return nil }
+                return sound(device.argument, name: device.card)
+            }
         case .tone: return tone(rate)
-        case .device(let name):
-            throw Failure(
-                .noSource, "cannot record from \(name)", because: "there is no such device",
-                mend: "See kinebox devices.")
+        case .device(let name): return sound(name, name: name)
         }
+    }
+
+    private static func sound(_ argument: String, name: String) -> Audio {
+        Audio(name: name) { () throws(Failure) in try ALSAInput(opening: argument) }
     }
 
     private static func tone(_ rate: FrameRate) -> Audio {
