@@ -26,7 +26,7 @@ struct ReadingBoxHeaderTests {
         }
         try withFile([0, 0, 0, 24, 0x75, 0x75, 0x69, 0x64] + [UInt8](1...16)) { window in
             let box = try BoxHeader.read(window, at: 0, limit: 24)
-            #expect(box.userType == .init(high: 0x0102_0304_0506_0708, low: 0x090A_0B0C_0D0E_0F10))
+            #expect(box.userType == Identifier(high: 0x0102_0304_0506_0708, low: 0x090A_0B0C_0D0E_0F10))
             #expect(box.headerSize == 24 && box.payloadSize == 0)
         }
     }

@@ -13,7 +13,7 @@ struct BoxHeader: Hashable, Sendable {
     /// Bytes of the header: 8, 16 with a 64-bit size, 16 more for a `uuid` box.
     let headerSize: Int
     /// The 16 bytes that name a `uuid` box, nil for others.
-    let userType: UserType?
+    let userType: Identifier?
 
     /// The place of the first byte behind the header.
     var payload: Int64 { offset + Int64(headerSize) }
@@ -24,12 +24,6 @@ struct BoxHeader: Hashable, Sendable {
 
     /// "'trak' at 1234"
     var name: String { "'\(type)' at \(offset)" }
-
-    /// The name of a `uuid` box: 16 bytes as two numbers, most significant byte first.
-    struct UserType: Hashable, Sendable {
-        var high: UInt64
-        var low: UInt64
-    }
 }
 
 /// Why the bytes at a place in a file are no box.
@@ -70,12 +64,12 @@ extension BoxHeader {
         } else if shortSize == 0 && openEnded {
             size = UInt64(left)
         }
-        var userType: UserType?
+        var userType: Identifier?
         if type == .uuid {
             guard let high = reader.take64(), let low = reader.take64() else {
                 throw .cutHeader(offset: offset, left: left)
             }
-            userType = UserType(high: high, low: low)
+            userType = Identifier(high: high, low: low)
         }
         guard size >= UInt64(reader.offset) else { throw .tooSmall(type, offset: offset, size: size) }
         guard size <= UInt64(left) else { throw .tooLarge(type, offset: offset, size: size, limit: limit) }

@@ -47,9 +47,16 @@ final class FileWindow {
         return UnsafeRawBufferPointer(rebasing: buffer[position..<min(position + wanted, used)])
     }
 
-    /// Forgets what was read, so that a file that changed is read anew.
-    func invalidate() {
-        used = 0
+    /// As many of the bytes at a place as can be seen without reading anything twice, for a walk from one to the next.
+    /// - Parameters:
+    ///   - offset: the place of the first byte, 0 or greater.
+    ///   - least: bytes that are needed, at most the capacity.
+    ///   - most: bytes that are wanted.
+    /// - Returns: from `least` to `most` bytes, or fewer where the file ends.
+    func bytes(at offset: Int64, from least: Int, to most: Int64) throws(Errno) -> UnsafeRawBufferPointer {
+        let seen = offset >= start ? Int64(used) - (offset - start) : 0
+        let wanted = seen >= min(Int64(least), most) ? seen : Int64(max(readahead, least))
+        return try bytes(at: offset, count: Int(min(most, wanted)))
     }
 
     private func fill(at offset: Int64, wanted: Int) throws(Errno) {
@@ -71,6 +78,19 @@ extension FileWindow {
             throw .unreadable(offset: offset, error)
         }
         guard found.count == count else { throw .unreadable(offset: offset, nil) }
+        return found
+    }
+
+    /// As many of the bytes at a place inside a box as can be seen without reading anything twice.
+    /// - Throws: `BoxFault.unreadable` when not even the least can be read.
+    func boxBytes(at offset: Int64, from least: Int, to most: Int64) throws(BoxFault) -> UnsafeRawBufferPointer {
+        let found: UnsafeRawBufferPointer
+        do {
+            found = try bytes(at: offset, from: least, to: most)
+        } catch {
+            throw .unreadable(offset: offset, error)
+        }
+        guard found.count >= least else { throw .unreadable(offset: offset, nil) }
         return found
     }
 
