@@ -21,6 +21,7 @@ final class Pipeline {
 
     private var origin: MonotonicTime?
     private var lastTime: MonotonicTime?
+    private var thinning: FrameThinning?
     private var newestCapture: MonotonicTime
     private var end: RecordingResult.End?
     private var phase = Phase.capturing
@@ -63,12 +64,14 @@ final class Pipeline {
         var lanes: [AudioLane] = []
         for open in plan.openAudio { lanes.append(try AudioLane(source: try open(), bitrate: plan.audioBitrate)) }
         self.lanes = lanes
-        let format = video.format
+        var format = video.format
+        thinning = FrameThinning(from: format.rate, to: plan.rate)
+        if thinning != nil, let rate = plan.rate { format.rate = rate }
         let bitrate =
             plan.videoBitrate
             ?? SoftwareEncoder.Configuration.usualBitrate(width: format.width, height: format.height, rate: format.rate)
         encoder = try plan.openEncoder(format, video.pace, bitrate)
-        period = video.format.rate.nanoseconds(of: 1)
+        period = format.rate.nanoseconds(of: 1)
         newestCapture = .now
         let byteRate = (bitrate + lanes.reduce(0) { $0 + $1.track.bitrate }) / 8
         // Ten seconds of stall is what cards need at their worst.
@@ -88,9 +91,9 @@ final class Pipeline {
         let partWriter = self.partWriter
         writer = try WriterThread(name: "kinebox-write", byteLimit: queueLimit) { partWriter.perform($0) }
         parts = PartSequence(
-            encoder: encoder, lanes: lanes, format: video.format, writer: writer, queueLimit: queueLimit,
+            encoder: encoder, lanes: lanes, format: format, writer: writer, queueLimit: queueLimit,
             schedule: SplitSchedule(
-                limits: plan.splits, sampleRate: lanes.first?.track.format.rate, rate: video.format.rate,
+                limits: plan.splits, sampleRate: lanes.first?.track.format.rate, rate: format.rate,
                 byteRate: byteRate),
             byteRate: byteRate)
         shared.counts.tracks.store(lanes.count, ordering: .relaxed)
@@ -227,6 +230,7 @@ final class Pipeline {
                 try lane.begin(at: start)
             }
         }
+        if thinning?.keeps(frame.time - start) == false { return video.release(frame) }
         guard encoder.room > 0 else {
             shared.counts.droppedFrames.add(1, ordering: .relaxed)
             return video.release(frame)

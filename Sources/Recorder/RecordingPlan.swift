@@ -20,6 +20,8 @@ public struct RecordingPlan: Sendable {
     /// Bits a second of the picture, also decides how much may wait in memory and how early a split by size begins; nil
     /// for the usual rate of the picture's size.
     public var videoBitrate: Int?
+    /// Pictures a second that are wanted: of a faster source only so many are kept; nil for all.
+    public var rate: FrameRate?
     /// Bits a second of each sound track; nil for the usual rate of its channels.
     public var audioBitrate: Int?
     /// Nanoseconds after which the recording ends by itself; nil for never.
@@ -31,7 +33,8 @@ public struct RecordingPlan: Sendable {
         openVideo: @escaping @Sendable () throws(Failure) -> any VideoSource,
         openAudio: [@Sendable () throws(Failure) -> any AudioSource],
         openEncoder: @escaping @Sendable (VideoFormat, Pace, Int) throws(Failure) -> any VideoEncoder,
-        name: RecordingName, videoBitrate: Int? = nil, audioBitrate: Int? = nil, duration: Int64? = nil,
+        name: RecordingName, videoBitrate: Int? = nil, rate: FrameRate? = nil, audioBitrate: Int? = nil,
+        duration: Int64? = nil,
         splits: SplitLimits = SplitLimits()
     ) {
         self.openVideo = openVideo
@@ -39,6 +42,7 @@ public struct RecordingPlan: Sendable {
         self.openEncoder = openEncoder
         self.name = name
         self.videoBitrate = videoBitrate
+        self.rate = rate
         self.audioBitrate = audioBitrate
         self.duration = duration
         self.splits = splits

@@ -38,7 +38,8 @@ struct SourceChoice {
                 configuration.isLive = pace == .live
                 return try SoftwareEncoder(configuration)
             },
-            name: name, videoBitrate: wanted.bitrate, duration: wanted.duration, splits: wanted.splits)
+            name: name, videoBitrate: wanted.bitrate, rate: wanted.rate, duration: wanted.duration,
+            splits: wanted.splits)
     }
 
     private struct Video {
@@ -67,7 +68,7 @@ struct SourceChoice {
                     mend: "Leave --size out.")
             }
             return Video(kind: .pipe, name: "standard input") { () throws(Failure) in
-                try YUV4MPEG2Source(reading: 0, rate: wanted.rate)
+                try YUV4MPEG2Source(reading: 0, rate: wanted.rate, buffers: 4)
             }
         case .testPattern: return testPattern(wanted)
         case .automatic:
