@@ -1,0 +1,174 @@
+import Capture
+import Encoding
+import Glibc
+import Linux
+import MP4
+import Media
+import Storage
+import Testing
+
+@testable import Recorder
+
+@Suite("A recording from start to end")
+struct RecordingTests {
+    @Sendable private static func encoder(
+        _ format: VideoFormat, _ pace: Pace, _ bitrate: Int
+    ) throws(Failure) -> any VideoEncoder {
+        var configuration = SoftwareEncoder.Configuration(format: format, bitrate: bitrate)
+        configuration.preset = .fixed(.ultrafast)
+        configuration.threads = 1
+        return try SoftwareEncoder(configuration)
+    }
+
+    private func plan(
+        _ folder: TemporaryFolder, frames: Int64? = nil, pace: Pace = .onDemand, tracks: Int = 1
+    ) throws -> RecordingPlan {
+        let tone: @Sendable () throws(Failure) -> any AudioSource = { () throws(Failure) in TestTone(rate: .thirty) }
+        return RecordingPlan(
+            openVideo: { () throws(Failure) in
+                try TestPattern(width: 320, height: 240, rate: .thirty, pace: pace, frameCount: frames)
+            },
+            openAudio: Array(repeating: tone, count: tracks),
+            openEncoder: Self.encoder, name: try folder.name(), videoBitrate: 500_000)
+    }
+
+    @Test("has every picture of its source, and sound that covers them", arguments: [0, 1, 2])
+    func whole(tracks: Int) throws {
+        let folder = try TemporaryFolder()
+        let result = try Recording(plan(folder, frames: 95, tracks: tracks)).wait()
+        #expect(result.end == .sourceEnded)
+        let part = try #require(result.parts.first)
+        #expect(result.parts.count == 1 && folder.names == ["a.mp4"])
+        #expect(part.tracks.map(\.isVideo) == [true] + Array(repeating: false, count: tracks))
+        #expect(part.tracks[0].sampleCount == 95)
+        for sound in part.tracks.dropFirst() {
+            // 95 pictures are 152 000 samples.
+            #expect(sound.sampleCount == (152_000 + 1023) / 1024)
+        }
+        #expect(result.status.encodedFrames == 95 && result.status.droppedFrames == 0)
+        #expect(result.status.unsavedNanoseconds == 0)
+    }
+
+    @Test("ends with the last picture that was captured before the stop")
+    func exactStop() throws {
+        let folder = try TemporaryFolder()
+        let recording = try Recording(plan(folder, pace: .live))
+        while recording.status.encodedFrames < 10 { usleep(1000) }
+        let stop = MonotonicTime.now
+        recording.stop(at: stop)
+        let result = recording.wait()
+        #expect(result.end == .stopped)
+        let last = try #require(result.lastFrameTime)
+        let first = try #require(result.firstFrameTime)
+        #expect(last <= stop && stop - last < FrameRate.thirty.nanoseconds(of: 1) + 1)
+        let pictures = (last - first + 1_000_000) / FrameRate.thirty.nanoseconds(of: 1) + 1
+        let missing = result.status.droppedFrames + result.status.lostFrames
+        #expect(result.parts.first.map { Int64($0.tracks[0].sampleCount) } == pictures - missing)
+    }
+
+    @Test("goes on in a new part when the encoder changes its parameter sets")
+    func parameterSets() throws {
+        let folder = try TemporaryFolder()
+        var plan = try plan(folder, frames: 60)
+        plan.openEncoder = { (format, _, _) throws(Failure) in try ChangingEncoder(format, changeAt: 25) }
+        let result = try Recording(plan).wait()
+        #expect(result.parts.map { $0.tracks[0].sampleCount } == [25, 35])
+        #expect(folder.names == ["a.mp4", "a_part02.mp4"])
+        // No sound packet is lost or doubled: 60 pictures are 96 000 samples.
+        #expect(result.parts.reduce(0) { $0 + $1.tracks[1].sampleCount } == (96_000 + 1023) / 1024)
+    }
+
+    @Test("keeps what was recorded when the source breaks")
+    func brokenSource() throws {
+        let folder = try TemporaryFolder()
+        var plan = try plan(folder)
+        plan.openVideo = { () throws(Failure) in try BreakingPicture(after: 40) }
+        let result = try Recording(plan).wait()
+        guard case .failed(let failure) = result.end else {
+            Issue.record("the end is \(result.end)")
+            return
+        }
+        #expect(failure.kind == .noSource && failure.cause == BreakingPicture.cause)
+        #expect(result.parts.first?.tracks[0].sampleCount == 40)
+        #expect(try Recovery.recover(path: try #require(result.parts.first).path) == .alreadyFinal)
+    }
+
+    @Test("goes on in silence when a sound device breaks, and says so")
+    func brokenSound() throws {
+        let folder = try TemporaryFolder()
+        var plan = try plan(folder, pace: .live)
+        let open: @Sendable () throws(Failure) -> any AudioSource = { () throws(Failure) in Self.breakingSound() }
+        plan.openAudio = [open]
+        plan.duration = 1_000_000_000
+        let result = try Recording(plan).wait()
+        #expect(result.end == .durationReached)
+        #expect(result.notices.contains { $0.contains("breaking sound is lost") })
+        let tracks = try #require(result.parts.first).tracks
+        #expect(tracks[1].nanoseconds >= tracks[0].nanoseconds)
+        #expect(tracks[1].nanoseconds - tracks[0].nanoseconds < 1024 * 1_000_000_000 / 48_000)
+    }
+
+    private static func breakingSound() -> any AudioSource {
+        do { return try BreakingSound(after: 20) } catch { preconditionFailure("no descriptor is left") }
+    }
+
+    @Test("leaves nothing behind when it cannot start", arguments: ["picture", "sound", "encoder"])
+    func cannotStart(what: String) throws {
+        let folder = try TemporaryFolder()
+        var plan = try plan(folder)
+        let failure = Failure(.noSource, "cannot open the \(what)", because: "it is made so")
+        let noSound: @Sendable () throws(Failure) -> any AudioSource = { () throws(Failure) in throw failure }
+        switch what {
+        case "picture": plan.openVideo = { () throws(Failure) in throw failure }
+        case "sound": plan.openAudio = [noSound]
+        default: plan.openEncoder = { (_, _, _) throws(Failure) in throw failure }
+        }
+        let result = try Recording(plan).wait()
+        #expect(result.end == .failed(failure))
+        #expect(folder.names.isEmpty && result.parts.isEmpty)
+    }
+
+    @Test("leaves nothing behind when the source has no picture")
+    func noPicture() throws {
+        let folder = try TemporaryFolder()
+        let result = try Recording(plan(folder, frames: 0)).wait()
+        #expect(result.end == .sourceEnded && result.firstFrameTime == nil)
+        #expect(folder.names.isEmpty && result.parts.isEmpty)
+    }
+
+    @Test("splits without losing or doubling a picture or a sound packet")
+    func splits() throws {
+        let folder = try TemporaryFolder()
+        var plan = try plan(folder, frames: 300)
+        plan.splits = SplitLimits(byteCount: 0, nanoseconds: 2_000_000_000)
+        let result = try Recording(plan).wait()
+        #expect(result.parts.count == 5)
+        #expect(result.parts.reduce(0) { $0 + $1.tracks[0].sampleCount } == 300)
+        #expect(result.parts.reduce(0) { $0 + $1.tracks[1].sampleCount } == (480_000 + 1023) / 1024)
+        #expect(folder.names == ["a.mp4"] + (2...5).map { "a_part0\($0).mp4" })
+        for part in result.parts {
+            #expect(abs(part.tracks[0].nanoseconds - part.tracks[1].nanoseconds) < 22_000_000)
+        }
+    }
+
+    @Test("never makes a part larger than its limit")
+    func sizeLimit() throws {
+        let folder = try TemporaryFolder()
+        var plan = try plan(folder, frames: 900)
+        plan.splits = SplitLimits(byteCount: 600_000, nanoseconds: 0)
+        let result = try Recording(plan).wait()
+        #expect(result.parts.count > 1)
+        #expect(result.parts.reduce(0) { $0 + $1.tracks[0].sampleCount } == 900)
+        for part in result.parts { #expect(part.byteCount <= 600_000) }
+    }
+
+    @Test("uses the next free name for a part whose name is taken")
+    func takenName() throws {
+        let folder = try TemporaryFolder()
+        close(open("\(folder.path)/a_part02.mp4", O_CREAT | O_WRONLY, 0o644))
+        var plan = try plan(folder, frames: 90)
+        plan.splits = SplitLimits(byteCount: 0, nanoseconds: 2_000_000_000)
+        let result = try Recording(plan).wait()
+        #expect(result.parts.map { String($0.path.dropFirst(folder.path.count + 1)) } == ["a.mp4", "a_part03.mp4"])
+    }
+}
