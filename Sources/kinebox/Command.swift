@@ -15,6 +15,7 @@ enum Command {
         do throws(Failure) {
             switch name {
             case "record": return try RecordCommand.run(rest, &terminal)
+            case "check": return try CheckCommand.run(rest, &terminal)
             case "devices": return try DevicesCommand.run(rest, &terminal)
             case "recover": return try RecoverCommand.run(rest, &terminal)
             case "--help", "-h", "help":

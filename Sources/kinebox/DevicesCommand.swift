@@ -33,13 +33,14 @@ enum DevicesCommand {
                 ]).description())
             return 0
         }
-        list("Picture (--video)", video, "nothing is attached; --video test gives a test picture", terminal)
-        list("Sound (--audio)", audio, "nothing is attached; --audio tone gives a test tone", terminal)
+        list("Picture (--video)", video, "nothing is attached; --video test gives a test picture", &terminal)
+        list("Sound (--audio)", audio, "nothing is attached; --audio tone gives a test tone", &terminal)
         terminal.print("Encoder (--encoder)\n  software  x264: ready")
         return 0
     }
 
-    private static func list(_ title: String, _ devices: [CaptureDevice], _ nothing: String, _ terminal: Terminal) {
+    private static func list(_ title: String, _ devices: [CaptureDevice], _ nothing: String, _ terminal: inout Terminal)
+    {
         terminal.print(title)
         if devices.isEmpty { terminal.print("  \(nothing)") }
         for device in devices {

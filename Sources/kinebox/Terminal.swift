@@ -8,7 +8,9 @@ struct Terminal {
     private var hasLiveLine = false
 
     /// A result.
-    func print(_ text: String) {
+    mutating func print(_ text: String) {
+        if hasLiveLine { Self.write("\r\u{1B}[K", to: 2) }
+        hasLiveLine = false
         Self.write(text + "\n", to: 1)
     }
 
