@@ -183,6 +183,7 @@ void vh264_describe_stream(struct vh264_context *context,
 int vh264_queues_init(void *context, struct vb2_queue *raw,
 		      struct vb2_queue *coded);
 void vh264_queue_eos(struct vh264_context *context);
+void vh264_prepare_last(struct vh264_context *context);
 
 /* worker.c */
 extern const struct v4l2_m2m_ops vh264_m2m_ops;

@@ -590,6 +590,8 @@ static int do_command(struct vh264_context *context, struct file *file,
 
 	spin_lock(&context->drain_lock);
 	stopped = v4l2_m2m_has_stopped(m2m);
+	if (command->cmd == V4L2_ENC_CMD_STOP && !v4l2_m2m_next_src_buf(m2m))
+		vh264_prepare_last(context);
 	ret = v4l2_m2m_encoder_cmd(file, m2m, command);
 	if (!ret && !stopped && v4l2_m2m_has_stopped(m2m))
 		vh264_queue_eos(context);

@@ -83,6 +83,26 @@ void vh264_queue_eos(struct vh264_context *context)
 	v4l2_event_queue_fh(&context->fh, &event);
 }
 
+/**
+ * vh264_prepare_last - readies the buffer that may have to tell of the end
+ * @context: the open file
+ *
+ * When nothing is left to be coded, the core gives the next coded buffer back
+ * as the last one, as it is: empty it, and number it.
+ */
+void vh264_prepare_last(struct vh264_context *context)
+{
+	struct v4l2_m2m_ctx *m2m = context->fh.m2m_ctx;
+	struct vb2_v4l2_buffer *coded = v4l2_m2m_next_dst_buf(m2m);
+
+	if (!coded)
+		return;
+	vb2_set_plane_payload(&coded->vb2_buf, 0, 0);
+	coded->vb2_buf.timestamp = 0;
+	coded->field = V4L2_FIELD_NONE;
+	coded->sequence = context->coded_sequence;
+}
+
 static void vh264_buf_queue(struct vb2_buffer *buffer)
 {
 	struct vb2_v4l2_buffer *v4l2_buffer = to_vb2_v4l2_buffer(buffer);
@@ -214,6 +234,7 @@ static void vh264_stop_streaming(struct vb2_queue *queue)
 
 	hang();
 	return_buffers(queue, VB2_BUF_STATE_ERROR);
+	vh264_prepare_last(context);
 	v4l2_m2m_update_stop_streaming_state(m2m, queue);
 	if (!is_raw(queue))
 		vh264_controls_hold(context, false);
