@@ -12,7 +12,7 @@ struct DriverStampTests {
 
     @Test("good times are taken as they are")
     func good() {
-        var guardian = ClockGuard()
+        var guardian = ClockGuard(rate: .thirty)
         for frame in Int64(0)..<100 {
             let stamp = time(frame * 33)
             #expect(guardian.time(stamp, isMonotonic: true, now: time(frame * 33 + 20)) == stamp)
@@ -23,10 +23,10 @@ struct DriverStampTests {
     @Test(
         "after a time that cannot be the arrival counts",
         arguments: [
-            (Int64(200), true), (Int64(0), true), (Int64(-20_000), true), (Int64(110), false),
+            (Int64(184), true), (Int64(0), true), (Int64(-20_000), true), (Int64(110), false),
         ])
     func impossible(stamp: Int64, isMonotonic: Bool) {
-        var guardian = ClockGuard()
+        var guardian = ClockGuard(rate: .thirty)
         _ = guardian.time(time(100), isMonotonic: true, now: time(110))
         #expect(guardian.time(time(stamp), isMonotonic: isMonotonic, now: time(150)) == time(150))
         #expect(!guardian.isTrusted)
@@ -35,7 +35,7 @@ struct DriverStampTests {
 
     @Test("times always grow")
     func growing() {
-        var guardian = ClockGuard()
+        var guardian = ClockGuard(rate: .thirty)
         let first = guardian.time(time(500), isMonotonic: true, now: time(100))
         let second = guardian.time(time(500), isMonotonic: true, now: time(100))
         #expect(second > first)

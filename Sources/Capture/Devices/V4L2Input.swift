@@ -23,20 +23,30 @@ public final class V4L2Input: VideoSource {
     /// Nil when the device's buffers themselves are handed on.
     private let conversion: Conversion?
     private var pool: FramePool
-    private var clock = ClockGuard()
+    private var clock: ClockGuard
     private var counter = SequenceCounter()
     /// What had been captured when capturing was stopped, oldest last.
     private var remaining: [V4L2Buffer] = []
     private var isStopped = false
+    /// v4l2loopback wakes a waiting program only where it began to wait while nothing was there.
+    private let mustRewatch: Bool
+    /// Whether a whole picture has come: what a device sends before is no loss.
+    private var hasBegun = false
+    /// Pictures in a row that were of no use.
+    private var broken = 0
+    private static let mostBroken = 300
 
     /// Opens a device and sets its format; nothing is captured before `start`.
     /// - Parameters:
     ///   - device: "/dev/video0", or a card's name or bus as `kinebox devices` prints them.
     ///   - size: the wanted size; nil for the best.
     ///   - rate: the wanted rate; nil for 30 or what comes nearest. The device's nearest is taken.
+    ///   - layout: nil for the best; else pictures are taken in this one only.
     /// - Throws: `Failure` of kind noSource or noSignal; of kind invalidValue when the device does not have the size.
-    public init(opening device: String, size: (width: Int, height: Int)? = nil, rate: FrameRate? = nil) throws(Failure)
-    {
+    public init(
+        opening device: String, size: (width: Int, height: Int)? = nil, rate: FrameRate? = nil,
+        layout: PixelFormat? = nil
+    ) throws(Failure) {
         let device = try V4L2Device(opening: try DeviceList.path(ofVideo: device))
         guard let type = device.captureType else {
             throw Failure(
@@ -44,8 +54,8 @@ public final class V4L2Input: VideoSource {
                 mend: "kinebox devices lists those that do.")
         }
         let wanted = size.map { V4L2Sizes.Size($0.width, $0.height) }
-        let set = try Self.setFormat(device, type, size: wanted, rate: rate)
-        guard let layout = BufferLayout(set.format, set.layout) else {
+        let set = try Self.setFormat(device, type, size: wanted, rate: rate, only: layout)
+        guard let places = BufferLayout(set.format, set.layout) else {
             throw Failure(
                 .noSource, "cannot record from \(device.name)", because: "its buffers are smaller than its pictures")
         }
@@ -61,7 +71,7 @@ public final class V4L2Input: VideoSource {
         }
         let queue = try V4L2Queue(device, type, set.format, count: isHandedOn ? 8 : 5)
         let buffers = (0..<queue.count).compactMap { index in
-            layout.frame(index) { queue.memory(index, plane: $0) }
+            places.frame(index) { queue.memory(index, plane: $0) }
         }
         guard buffers.count == queue.count, !buffers.isEmpty else {
             throw Failure(
@@ -77,10 +87,12 @@ public final class V4L2Input: VideoSource {
         self.buffers = buffers
         self.conversion = conversion
         name = device.name
-        wholeBytes = source == .mjpeg ? 4 : layout.firstPieceBytes
+        mustRewatch = device.driver == "v4l2 loopback"
+        wholeBytes = source == .mjpeg ? 4 : places.firstPieceBytes
         format = VideoFormat(
             width: set.format.width, height: set.format.height, pixelFormat: isHandedOn ? source : .nv12,
             rate: set.rate, color: color)
+        clock = ClockGuard(rate: set.rate)
         let shape = format
         pool = FramePool(
             isHandedOn
@@ -106,6 +118,11 @@ public final class V4L2Input: VideoSource {
     }
 
     public func nextFrame() throws(Failure) -> VideoFrame? {
+        guard broken < Self.mostBroken else {
+            throw Failure(
+                .noSource, "cannot record from \(name)", because: "it sends nothing but broken pictures",
+                mend: "Try another cable or USB port, or a smaller --size.")
+        }
         do {
             while conversion == nil || pool.available > 0 {
                 guard let buffer = try takeBuffer() else { return nil }
@@ -139,12 +156,17 @@ public final class V4L2Input: VideoSource {
 
     private func takeBuffer() throws(Errno) -> V4L2Buffer? {
         guard queue.isStreaming else { return remaining.popLast() }
-        return try queue.dequeue()
+        if let buffer = try queue.dequeue() { return buffer }
+        if mustRewatch {
+            try gate.set(open: false)
+            try gate.set(open: true)
+        }
+        return nil
     }
 
     /// A buffer's picture; nil when it is no whole picture.
     private func frame(of buffer: V4L2Buffer) throws(Errno) -> VideoFrame? {
-        lostFrames += counter.missing(before: buffer.sequence)
+        let missing = counter.missing(before: buffer.sequence)
         let time = clock.time(buffer.time, isMonotonic: buffer.isMonotonic, now: .now)
         let source = buffers[buffer.index]
         source.byteCount = buffer.byteCount
@@ -152,7 +174,9 @@ public final class V4L2Input: VideoSource {
         if !buffer.isDamaged && buffer.byteCount >= wholeBytes && buffer.offset == 0 {
             result = convert(source)
         }
-        if result == nil { lostFrames += 1 }
+        broken = result == nil ? broken + 1 : 0
+        if hasBegun { lostFrames += missing + (result == nil ? 1 : 0) }
+        hasBegun = hasBegun || result != nil
         // A buffer that is not handed on goes back to the device at once.
         if (result == nil || conversion != nil) && queue.isStreaming { try queue.enqueue(buffer.index) }
         result?.time = time

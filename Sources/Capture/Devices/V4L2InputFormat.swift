@@ -12,9 +12,10 @@ extension V4L2Input {
 
     /// Chooses format and rate from what the device offers, and sets them.
     static func setFormat(
-        _ device: V4L2Device, _ type: V4L2BufferType, size: V4L2Sizes.Size?, rate: FrameRate?
+        _ device: V4L2Device, _ type: V4L2BufferType, size: V4L2Sizes.Size?, rate: FrameRate?,
+        only layout: PixelFormat?
     ) throws(Failure) -> Setting {
-        let offers = device.offers(type, wanted: size)
+        let offers = device.offers(type, wanted: size).filter { layout == nil || $0.layout.pixelFormat == layout }
         guard let choice = CaptureChoice(from: offers, size: size, rate: rate) else {
             throw refusal(device, offers, size)
         }
