@@ -4,7 +4,7 @@ import Linux
 import Media
 
 /// A part's file on its medium, locked for as long as the object lives.
-final class FileOutput: PartOutput {
+package final class FileOutput: PartOutput {
     private let file: FileDescriptor
     private let folder: FileDescriptor
     private let path: String
@@ -19,7 +19,7 @@ final class FileOutput: PartOutput {
     /// Creates a file that must not exist yet, and locks it.
     /// - Throws: `Failure` of kind fileExists, noMedium, mediumReadOnly, mediumFull, mediumFailed, invalidName or
     ///   internalFault; nothing was created then.
-    static func create(at path: String) throws(Failure) -> FileOutput {
+    package static func create(at path: String) throws(Failure) -> FileOutput {
         let thing = "cannot create \(path)"
         let folder: FileDescriptor
         do {
@@ -61,11 +61,11 @@ final class FileOutput: PartOutput {
     /// The open file, for reading; the output owns it.
     var descriptor: Int32 { file.raw }
 
-    func write(_ pieces: [OutputPiece], at offset: Int64) throws(Errno) {
+    package func write(_ pieces: [OutputPiece], at offset: Int64) throws(Errno) {
         try file.write(pieces.map(\.bytes), at: offset)
     }
 
-    func synchronise() throws(Errno) {
+    package func synchronise() throws(Errno) {
         try file.synchroniseData()
     }
 
@@ -78,18 +78,18 @@ final class FileOutput: PartOutput {
         }
     }
 
-    func truncate(to length: Int64) throws(Errno) {
+    package func truncate(to length: Int64) throws(Errno) {
         try file.truncate(to: length)
     }
 
-    func forget(before offset: Int64) {
+    package func forget(before offset: Int64) {
         guard offset > forgotten else { return }
         // A hint: where it fails nothing is lost but memory that the kernel takes back by itself.
         _ = posix_fadvise(file.raw, off_t(forgotten), off_t(offset - forgotten), POSIX_FADV_DONTNEED)
         forgotten = offset
     }
 
-    func remove() throws(Errno) {
+    package func remove() throws(Errno) {
         if unlink(path) != 0 { throw Errno.last }
         try synchroniseName()
     }

@@ -45,9 +45,10 @@ struct Contestant {
         let process = try ChildProcess(program, arguments, input: feed.input)
         var (dirty, resident): (Int64, Int64) = (0, 0)
         while process.isRunning {
-            dirty = max(dirty, Self.kilobytes("Private_Dirty:", in: "/proc/\(process.identifier)/smaps_rollup"))
+            dirty = max(
+                dirty, ProcessMemory.kilobytes("Private_Dirty:", in: "/proc/\(process.identifier)/smaps_rollup"))
             // The kernel's account at the end of a process begins with that of the process which started it.
-            resident = max(resident, Self.kilobytes("VmHWM:", in: "/proc/\(process.identifier)/status"))
+            resident = max(resident, ProcessMemory.kilobytes("VmHWM:", in: "/proc/\(process.identifier)/status"))
             usleep(20_000)
         }
         let ending = process.wait()
@@ -75,16 +76,5 @@ struct Contestant {
                 done += written
             }
         }
-    }
-
-    /// The number behind a name in a file of `/proc`; 0 where the process has gone.
-    private static func kilobytes(_ name: String, in path: String) -> Int64 {
-        guard let file = try? FileDescriptor.open(path, O_RDONLY) else { return 0 }
-        var bytes = [UInt8](repeating: 0, count: 8192)
-        let count = (try? bytes.withUnsafeMutableBytes { all throws(Errno) in try file.read(into: all) }) ?? 0
-        let line = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n").first {
-            $0.hasPrefix(name)
-        }
-        return line?.dropFirst(name.count).split(separator: " ").first.flatMap { Int64($0) } ?? 0
     }
 }

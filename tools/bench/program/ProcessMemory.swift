@@ -1,0 +1,16 @@
+import Glibc
+import Linux
+
+/// What the kernel says of the memory of processes.
+enum ProcessMemory {
+    /// The number behind a name in a file of `/proc`, in kB; 0 where the process has gone.
+    static func kilobytes(_ name: String, in path: String) -> Int64 {
+        guard let file = try? FileDescriptor.open(path, O_RDONLY) else { return 0 }
+        var bytes = [UInt8](repeating: 0, count: 8192)
+        let count = (try? bytes.withUnsafeMutableBytes { all throws(Errno) in try file.read(into: all) }) ?? 0
+        let line = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n").first {
+            $0.hasPrefix(name)
+        }
+        return line?.dropFirst(name.count).split(separator: " ").first.flatMap { Int64($0) } ?? 0
+    }
+}
