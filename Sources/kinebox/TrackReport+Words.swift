@@ -7,11 +7,7 @@ extension TrackReport {
         switch kind {
         case .video:
             pieces.append("\(width)x\(height)")
-            if let rate {
-                pieces.append(
-                    rate.replacing(", variable", with: "") + " frames a second"
-                        + (rate.hasSuffix("variable") ? ", variable" : ""))
-            }
+            if let rate { pieces.append(Self.words(forRate: rate)) }
         case .audio:
             pieces.append("\(sampleRate) Hz")
             pieces.append(channels == 1 ? "mono" : channels == 2 ? "stereo" : "\(channels) channels")
@@ -22,6 +18,12 @@ extension TrackReport {
         pieces.append(Wording.bitrate(Int(clamping: bitrate)))
         let title = kind == .video ? "picture" : kind == .audio ? "sound" : "other"
         return "\(title)\(name.isEmpty ? "" : " \"\(name)\""): \(pieces.joined(separator: ", "))"
+    }
+
+    private static func words(forRate rate: String) -> String {
+        let variable = ", variable"
+        if rate.hasSuffix(variable) { return "\(rate.dropLast(variable.count)) frames a second on average" }
+        return "\(rate) frames a second"
     }
 
     /// The same for programs.

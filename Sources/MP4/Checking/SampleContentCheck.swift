@@ -18,15 +18,24 @@ struct SampleContentCheck {
         // Where all bytes are looked at they come in large pieces; where only the starts of NAL units are, in small ones.
         window = FileWindow(file.descriptor.raw, readahead: isMediaVerified ? 512 : 64 << 10)
         left = file.byteCount + (1 << 20)
-        isSound =
-            track.handler == "soun" && track.entry?.format == "mp4a" && track.entry?.stream?.objectType == 0x40
-        if track.handler == "vide", let entry = track.entry, let avc = entry.avc,
+        isSound = Self.isSound(track)
+        pictures = Self.pictures(track, log, isOurs: isOurs, isMediaVerified: isMediaVerified)
+    }
+
+    private static func isSound(_ track: TrackLayout) -> Bool {
+        guard track.handler == "soun", let entry = track.entry, entry.format == "mp4a" else { return false }
+        return entry.stream?.objectType == 0x40
+    }
+
+    private static func pictures(
+        _ track: TrackLayout, _ log: FaultLog, isOurs: Bool, isMediaVerified: Bool
+    ) -> PictureCheck? {
+        guard track.handler == "vide", let entry = track.entry, let avc = entry.avc,
             entry.format == "avc1" || entry.format == "avc3"
-        {
-            pictures = PictureCheck(
-                log: log, track: track, configuration: avc, setsMayChange: entry.format == "avc3", isOurs: isOurs,
-                isScanning: !isMediaVerified)
-        }
+        else { return nil }
+        return PictureCheck(
+            log: log, track: track, configuration: avc, setsMayChange: entry.format == "avc3", isOurs: isOurs,
+            isScanning: !isMediaVerified)
     }
 
     /// Looks into a sample. One that lies outside the file is not looked into.
