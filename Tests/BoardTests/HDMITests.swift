@@ -94,7 +94,7 @@ extension BoardTests {
             return missed
         }
 
-        /// The best of three: the machine under the board may have been busy with something else.
+        /// The best of five: the machine under the board may have been busy with something else.
         private func fewestMissed(_ input: [String], at mode: String, enough: Int) throws -> Int {
             var fewest = Int.max
             for _ in 0..<3 where fewest > enough { fewest = min(fewest, try missed(input, at: mode)) }

@@ -29,8 +29,14 @@ extension BoardTests {
             arguments: [
                 ("1 100 1 0 0 100 0 0", "2", ["blink 5.0 Hz", "blink 4.9 Hz", "blink 4.8 Hz", "blink 4.7 Hz"]),
                 ("1 2900 1 0 0 100 0 0", "13", ["notch, dark 0.1 s every 3.0 s", "notch, dark 0.1 s every 3.1 s"]),
-                ("1 200 1 0 0 200 0 0 1 200 1 0 0 1000 0 0", "7", ["2 flashes, pause 1.0 s"]),
-                ("1 200 1 0 0 200 0 0 1 200 1 0 0 200 0 0 1 200 1 0 0 1000 0 0", "8", ["3 flashes, pause 1.0 s"]),
+                (
+                    "1 200 1 0 0 200 0 0 1 200 1 0 0 1000 0 0", "7",
+                    ["2 flashes, pause 1.0 s", "2 flashes, pause 1.1 s"]
+                ),
+                (
+                    "1 200 1 0 0 200 0 0 1 200 1 0 0 200 0 0 1 200 1 0 0 1000 0 0", "8",
+                    ["3 flashes, pause 1.0 s", "3 flashes, pause 1.1 s"]
+                ),
             ])
         func patterns(steps: String, seconds: String, names: [String]) throws {
             try Board.shell("cd \(red); echo pattern >trigger; echo '\(steps)' >pattern")

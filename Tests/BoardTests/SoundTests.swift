@@ -30,16 +30,21 @@ extension BoardTests {
 
         /// How many samples a second the card takes, by the kernel's own count, over ten seconds.
         private func rate() throws -> Double {
-            let status = "awk '/^tstamp/ { t = $3 } /^hw_ptr/ { print t, $3 }' /proc/asound/Loopback/pcm0p/sub0/status"
             func look() throws -> (Double, Double) {
-                let words = try Board.shell(status).split(whereSeparator: { $0 == " " || $0 == "\n" }).compactMap(
-                    Double.init)
+                let status = try Board.shell(
+                    "awk '/^tstamp/ { t = $3 } /^hw_ptr/ { print t, $3 }' /proc/asound/Loopback/pcm0p/sub0/status")
+                let words = status.split(whereSeparator: { $0 == " " || $0 == "\n" }).compactMap(Double.init)
                 return (words.first ?? 0, words.last ?? 0)
             }
-            let (begin, played) = try look()
-            sleep(10)
-            let (end, playedThen) = try look()
-            return (playedThen - played) / (end - begin)
+            // On a machine that is busy the player may come too late, and the count begins anew: then once more.
+            var rate = 0.0
+            for _ in 0..<3 where rate < 40000 {
+                let (begin, played) = try look()
+                sleep(10)
+                let (end, playedThen) = try look()
+                rate = (playedThen - played) / (end - begin)
+            }
+            return rate
         }
 
         @Test("the card's clock is off by as much as was asked", arguments: [0, 1000, -1000])
