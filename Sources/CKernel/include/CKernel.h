@@ -28,6 +28,7 @@
 
 #include "crc32c.h"
 #include "descriptor.h"
+#include "memory.h"
 #include "thread.h"
 #include "v4l2.h"
 

@@ -5,31 +5,31 @@ import CX264
 enum EffortStep: Int, CaseIterable, Sendable {
     /// x264's preset superfast.
     case whole
-    /// Macroblocks are not divided.
-    case undivided
-    /// Nor are block edges smoothed.
-    case unsmoothed
+    /// Macroblocks are neither divided nor transformed in larger blocks, and block edges are not smoothed.
+    case plain
+    /// Motion is found to the whole pixel only. x264 cannot leave this step again.
+    case coarse
 
     /// What a person reads.
     var name: String {
         switch self {
         case .whole: "superfast"
-        case .undivided: "superfast without partitions"
-        case .unsmoothed: "superfast without partitions and deblocking"
+        case .plain: "superfast without refinements"
+        case .coarse: "superfast with coarse motion"
         }
     }
 
     /// The next step of less effort; nil at the last.
     var less: EffortStep? { EffortStep(rawValue: rawValue + 1) }
-    /// The next step of more effort; nil at the first.
-    var more: EffortStep? { EffortStep(rawValue: rawValue - 1) }
+    /// The next step of more effort; nil at the first, and at the last.
+    var more: EffortStep? { self == .plain ? .whole : nil }
 
     /// Roughly the time that a frame takes, as a share of the first step's.
     var cost: Double {
         switch self {
         case .whole: 1
-        case .undivided: 0.8
-        case .unsmoothed: 0.7
+        case .plain: 0.87
+        case .coarse: 0.78
         }
     }
 
@@ -39,6 +39,8 @@ enum EffortStep: Int, CaseIterable, Sendable {
         let partitions = UInt32(X264_ANALYSE_I4x4 | X264_ANALYSE_I8x8)
         parameters.analyse.inter = self == .whole ? partitions : 0
         parameters.analyse.intra = self == .whole ? partitions : 0
-        parameters.b_deblocking_filter = self == .unsmoothed ? 0 : 1
+        parameters.analyse.b_transform_8x8 = self == .whole ? 1 : 0
+        parameters.b_deblocking_filter = self == .whole ? 1 : 0
+        parameters.analyse.i_subpel_refine = self == .coarse ? 0 : 1
     }
 }

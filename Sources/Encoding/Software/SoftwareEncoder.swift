@@ -38,9 +38,10 @@ public final class SoftwareEncoder: VideoEncoder {
     init(_ configuration: Configuration, start: MachineSpeed.Start) throws(Failure) {
         threads = Self.threads(configuration)
         effort = start.effort
-        var parameters = try X264Parameters(configuration, effort: start.effort, threads: threads)
-        start.step?.apply(to: &parameters.native)
-        let encoder = try X264Encoder(parameters)
+        let encoder = try X264Encoder(
+            try X264Parameters(configuration, effort: start.effort, threads: threads))
+        // Only now: the parameter sets are those of the whole effort, whatever the step.
+        if let step = start.step { try encoder.apply(step) }
         parameterSets = encoder.parameterSets
         do throws(Errno) {
             let core = try SoftwareEncoderThread(

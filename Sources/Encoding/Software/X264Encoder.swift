@@ -13,12 +13,14 @@ struct X264Encoder: ~Copyable {
 
     /// - Throws: `Failure` of kind encoderFailed with x264's own words.
     init(_ parameters: X264Parameters) throws(Failure) {
+        // x264 asks for huge pages for buffers of which it uses a small part: 8 MB of memory at 1920x1080, and no less time.
+        HugePages.decline()
         let log = X264Log()
         var native = parameters.native
         log.attach(to: &native)
         guard let handle = kinebox_x264_encoder_open(&native) else { throw Self.failure("cannot open x264", log) }
         do throws(Failure) {
-            parameterSets = try Self.headers(of: handle, log)
+            parameterSets = try Self.parameterSets(of: handle, log)
         } catch {
             x264_encoder_close(handle)
             throw error
@@ -101,7 +103,11 @@ struct X264Encoder: ~Copyable {
         return output.pointee.i_pts
     }
 
-    private static func headers(of handle: OpaquePointer, _ log: X264Log) throws(Failure) -> ParameterSets {
+    /// The parameter sets that x264 would write now.
+    /// - Throws: `Failure` of kind encoderFailed.
+    func presentParameterSets() throws(Failure) -> ParameterSets { try Self.parameterSets(of: handle, log) }
+
+    private static func parameterSets(of handle: OpaquePointer, _ log: X264Log) throws(Failure) -> ParameterSets {
         var units: UnsafeMutablePointer<x264_nal_t>?
         var count: Int32 = 0
         guard x264_encoder_headers(handle, &units, &count) >= 0, let units else {
