@@ -68,7 +68,7 @@ struct SourceChoice {
                     mend: "Leave --size out.")
             }
             return Video(kind: .pipe, name: "standard input") { () throws(Failure) in
-                try YUV4MPEG2Source(reading: 0, rate: wanted.rate, buffers: 4)
+                try YUV4MPEG2Source(reading: 0, rate: wanted.rate, buffers: 2)
             }
         case .testPattern: return testPattern(wanted)
         case .automatic:
