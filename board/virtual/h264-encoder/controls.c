@@ -253,7 +253,7 @@ static u8 matrix_of(u32 colorspace, u32 ycbcr_enc)
 
 static bool is_full_range(const struct vh264_raw *raw)
 {
-	if (raw->format->layout->kind == VH264_PACKED_RGB)
+	if (vh264_is_rgb(raw))
 		return false;
 	if (raw->quantization == V4L2_QUANTIZATION_DEFAULT)
 		return V4L2_MAP_QUANTIZATION_DEFAULT(false, raw->colorspace,
@@ -271,7 +271,6 @@ void vh264_describe_stream(struct vh264_context *context,
 			   struct vh264_stream *stream)
 {
 	const struct vh264_raw *raw = &context->raw;
-	bool rgb = raw->format->layout->kind == VH264_PACKED_RGB;
 
 	*stream = (struct vh264_stream) {
 		.width = context->crop.width,
@@ -282,7 +281,7 @@ void vh264_describe_stream(struct vh264_context *context,
 		.full_range = is_full_range(raw),
 		.primaries = primaries_of(raw->colorspace),
 		.transfer = transfer_of(raw->colorspace, raw->xfer_func),
-		.matrix = rgb ? 1 : matrix_of(raw->colorspace, raw->ycbcr_enc),
+		.matrix = vh264_is_rgb(raw) ? 1 : matrix_of(raw->colorspace, raw->ycbcr_enc),
 		.rate_numerator = context->coded_interval.denominator,
 		.rate_denominator = context->coded_interval.numerator,
 	};

@@ -169,9 +169,44 @@ static inline struct vh264_context *vh264_of_file(struct file *file)
 
 extern bool vh264_vui;
 
-/* formats.c */
-extern const struct v4l2_ioctl_ops vh264_ioctl_ops;
+static inline bool vh264_is_rgb(const struct vh264_raw *raw)
+{
+	return raw->format->layout->kind == VH264_PACKED_RGB;
+}
+
+/* Each node speaks one of the two interfaces, the core would allow both. */
+static inline bool vh264_right_type(const struct vh264_context *context,
+				    u32 type)
+{
+	return V4L2_TYPE_IS_MULTIPLANAR(type) == context->node->multiplanar;
+}
+
+/* geometry.c */
 void vh264_formats_init(struct vh264_context *context);
+const struct vh264_format *vh264_format_at(const struct vh264_context *context,
+					   u32 index);
+const struct vh264_format *
+vh264_find_format(const struct vh264_context *context, u32 fourcc);
+u32 vh264_even_side(u32 side);
+u32 vh264_choose_coded_size(const struct vh264_context *context, u32 asked);
+void vh264_set_crop(struct vh264_context *context,
+		    const struct v4l2_rect *crop);
+void vh264_adjust_raw(const struct vh264_context *context,
+		      struct vh264_raw *raw, u32 fourcc, const u32 *asked);
+void vh264_take_raw(struct vh264_context *context, const struct vh264_raw *raw);
+
+/* formats.c */
+int vh264_enum_raw(struct file *file, void *fh, struct v4l2_fmtdesc *f);
+int vh264_get_raw(struct file *file, void *fh, struct v4l2_format *f);
+int vh264_try_raw(struct file *file, void *fh, struct v4l2_format *f);
+int vh264_set_raw(struct file *file, void *fh, struct v4l2_format *f);
+int vh264_enum_coded(struct file *file, void *fh, struct v4l2_fmtdesc *f);
+int vh264_get_coded(struct file *file, void *fh, struct v4l2_format *f);
+int vh264_try_coded(struct file *file, void *fh, struct v4l2_format *f);
+int vh264_set_coded(struct file *file, void *fh, struct v4l2_format *f);
+
+/* ioctls.c */
+extern const struct v4l2_ioctl_ops vh264_ioctl_ops;
 
 /* controls.c */
 int vh264_controls_init(struct vh264_context *context);

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# How many pictures a second the encoder codes, inside the virtual board: bench.sh CLIENT
+# How many pictures a second the encoder codes, inside the virtual board
 # Colour bars stand still, a tenth of the picture changes each time; drawing that tenth is part of the time.
 set -euo pipefail
-client=$1
 
 for path in /sys/class/video4linux/*; do
     [ "$(cat "$path/name")" != h264-encoder ] || device=/dev/${path##*/}
@@ -12,7 +11,7 @@ done
 
 bench() { # FOURCC SIZE RATE PICTURES
     printf '%s %s, needs %s: ' "$1" "$2" "$3"
-    "$client" "$device" "$1" "$2" "$4" -q | sed -n '/a second/p'
+    board-encode "$device" "$1" "$2" "$4" -q | sed -n '/a second/p'
 }
 
 for fourcc in NV12 YU12 YUYV UYVY XR24; do

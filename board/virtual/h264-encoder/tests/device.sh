@@ -1,12 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Tests of the encoder as a device, to be run inside the virtual board: device.sh CLIENT [SECTION]...
-# The sections are controls, faults, compliance and exact; without any, all of them. Each raw format comes back bit by bit through the client, FFmpeg and GStreamer; each control and each fault does
+# Tests of the encoder as a device, to be run inside the virtual board: device.sh [SECTION]...
+# The sections are controls, faults, compliance and exact; without any, all of them. Each raw format comes back bit by bit through board-encode, FFmpeg and GStreamer; each control and each fault does
 # what README.md says. Prints a line for each test; the exit code is 0 if all of them passed.
 set -u
-client=$(readlink -f "$1")
-[ -x "$client" ] || { echo "device: usage: device.sh CLIENT [SECTION]..."; exit 2; }
-shift
 [ $# -gt 0 ] || set -- controls faults compliance exact
 parameters=/sys/module/vh264enc/parameters
 folder=$(mktemp -d)
@@ -14,7 +11,7 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 passed=0 failed=0
 
-for program in ffmpeg ffprobe gst-launch-1.0 v4l2-ctl python3; do
+for program in board-encode ffmpeg ffprobe gst-launch-1.0 v4l2-ctl python3; do
     command -v $program >/dev/null || { echo "device: $program is needed"; exit 1; }
 done
 
@@ -121,10 +118,10 @@ fourcc_of() {
     esac
 }
 
-with_client() { # DEVICE FOURCC FORMAT SIZE PICTURES
+with_board_encode() { # DEVICE FOURCC FORMAT SIZE PICTURES
     rm -f coded.h264
-    "$client" "$1" "$2" "$4" "$5" -i film.raw -o coded.h264 >log || cat log
-    decodes_to "client, $2 $4 on ${1##*/}" film.yuv
+    board-encode "$1" "$2" "$4" "$5" -i film.raw -o coded.h264 >log || cat log
+    decodes_to "board-encode, $2 $4 on ${1##*/}" film.yuv
 }
 
 with_ffmpeg() { # FORMAT SIZE
@@ -164,11 +161,11 @@ exact() {
         *) other=$planes size=350x18 ;;
         esac
         film $format $size 5
-        with_client "$single" "$(fourcc_of $format)" $format $size 5
-        with_client "$planes" "$(fourcc_of $format)" $format $size 5
+        with_board_encode "$single" "$(fourcc_of $format)" $format $size 5
+        with_board_encode "$planes" "$(fourcc_of $format)" $format $size 5
         case $format in
-        nv12) with_client "$planes" NM12 $format $size 5 ;;
-        yuv420p) with_client "$planes" YM12 $format $size 5 ;;
+        nv12) with_board_encode "$planes" NM12 $format $size 5 ;;
+        yuv420p) with_board_encode "$planes" YM12 $format $size 5 ;;
         rgb0 | 0bgr) continue ;; # FFmpeg knows no such V4L2 format
         esac
         hide "$other"
@@ -181,7 +178,7 @@ exact() {
 # --- what the controls do ---
 
 run() { # OPTION... : codes 12 pictures, one after the other
-    "$client" "$single" NV12 64x48 "${pictures:-12}" -l -o coded.h264 "$@" >log
+    board-encode "$single" NV12 64x48 "${pictures:-12}" -l -o coded.h264 "$@" >log
 }
 keys() { sed -n 's/^coded .* number \([0-9]*\) .* key.*/\1/p' log | tr '\n' ' '; }
 numbers() { sed -n '/ bytes 0 /!s/^coded .* number \([0-9]*\) .*/\1/p' log | tr '\n' ' '; }
@@ -231,7 +228,7 @@ controls() {
         "$(property color_range,color_space,color_transfer,color_primaries | tr '\n' ' ')"
 
     film nv12 64x48 3
-    "$client" "$single" NV12 64x48 3 -i film.raw -o coded.h264 -x 38x20+11+7 >log
+    board-encode "$single" NV12 64x48 3 -i film.raw -o coded.h264 -x 38x20+11+7 >log
     want "crop is made even" "crop 38x20+10+6" "$(grep crop log)"
     ffmpeg -v error -f rawvideo -pix_fmt yuv420p -s 64x48 -i film.yuv -vf crop=38:20:10:6 -f rawvideo -y part.yuv
     decodes_to "only the crop is coded" part.yuv
@@ -265,7 +262,7 @@ faults() {
     want "stall_after: gives up" 3 $?
     want "stall_after: five pictures came" "0 1 2 3 4 " "$(numbers)"
     want "stall_after: STREAMOFF ends it" 1 "$(grep -c '^streamoff took' log)"
-    "$client" "$single" NV12 64x48 12 -l -t 100000 >killed &
+    board-encode "$single" NV12 64x48 12 -l -t 100000 >killed &
     sleep 0.5
     kill -KILL $!
     wait $! 2>/dev/null
@@ -285,10 +282,10 @@ faults() {
     for number in 32 64; do
         fault stride_align $number
         film nv12 162x122 3
-        with_client "$single" NV12 nv12 162x122 3
+        with_board_encode "$single" NV12 nv12 162x122 3
         want "stride_align $number" "stride $(((162 + number - 1) / number * number))" "$(grep stride log)"
         film yuv420p 162x122 3
-        with_client "$planes" YM12 yuv420p 162x122 3
+        with_board_encode "$planes" YM12 yuv420p 162x122 3
     done
     fault stride_align 0
 
@@ -309,9 +306,9 @@ faults() {
     fault refuse_low_level 1
     pictures=1 run -c "${id[level]}"=0
     want "refuse_low_level: level 1 does for 64x48" 0 $?
-    "$client" "$single" NV12 320x240 1 -c "${id[level]}"=0 >log
+    board-encode "$single" NV12 320x240 1 -c "${id[level]}"=0 >log
     want "refuse_low_level: it does not for 320x240" "VIDIOC_STREAMON: Invalid argument" "$(tail -n 1 log)"
-    "$client" "$single" NV12 320x240 1 -c "${id[level]}"=8 >log
+    board-encode "$single" NV12 320x240 1 -c "${id[level]}"=8 >log
     want "refuse_low_level: level 3 does" 0 $?
     fault refuse_low_level 0
 

@@ -1,49 +1,19 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-3.0-or-later
 /*
- * A plain user of a V4L2 stateful encoder. It says what it is given: a line
- * for each coded buffer, so that a test can tell what the device does.
- * See usage() for what it can be asked.
+ * A plain user of a V4L2 stateful encoder. It says what it is given: a line for each coded buffer, so that a test can
+ * tell what the device does. Without arguments it says what it can be asked.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <getopt.h>
-#include <linux/videodev2.h>
-#include <poll.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <time.h>
-#include <unistd.h>
+#include "board-encode-device.h"
 
-#define BUFFERS_MAX 8
-#define PLANES_MAX 3
 #define TICK_US 33333
 
-enum { FAILED = 1, WRONG_USAGE = 2, TIMED_OUT = 3 };
-
-struct side {
-	enum v4l2_buf_type type;
-	unsigned int planes;
-	unsigned int count;
-	void *memory[BUFFERS_MAX][PLANES_MAX];
-	size_t size[BUFFERS_MAX][PLANES_MAX];
-	unsigned int busy;
-};
-
-static int device;
-static bool mplane;
-static struct side raw, coded;
-static struct v4l2_format raw_format;
 static unsigned int width, height, frames, force_at = ~0u, limit_ms = 5000;
 static bool lockstep, bars, quiet;
 static FILE *input, *output;
 
 static void usage(void)
 {
-	puts("usage: client DEVICE FOURCC WIDTHxHEIGHT PICTURES [OPTION]...\n"
+	puts("usage: board-encode DEVICE FOURCC WIDTHxHEIGHT PICTURES [OPTION]...\n"
 	     "  -i FILE         raw pictures without padding; else colour bars\n"
 	     "                  of which a tenth changes from picture to picture\n"
 	     "  -o FILE         where the coded stream goes\n"
@@ -56,26 +26,6 @@ static void usage(void)
 	     "  -q              says nothing of single buffers, but the speed\n"
 	     "  -t MS           gives up when nothing comes for so long (5000)");
 	exit(WRONG_USAGE);
-}
-
-static void fail(const char *what)
-{
-	printf("%s: %s\n", what, strerror(errno));
-	exit(FAILED);
-}
-
-static void control(unsigned long request, void *argument, const char *what)
-{
-	if (ioctl(device, request, argument))
-		fail(what);
-}
-
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec + time.tv_nsec / 1e9;
 }
 
 static void set_control(unsigned int id, int value)
@@ -111,21 +61,6 @@ static void set_rate(const char *text)
 	control(VIDIOC_S_PARM, &parm, "VIDIOC_S_PARM");
 }
 
-static void open_device(const char *path)
-{
-	struct v4l2_capability capability;
-
-	device = open(path, O_RDWR | O_NONBLOCK);
-	if (device < 0)
-		fail(path);
-	control(VIDIOC_QUERYCAP, &capability, "VIDIOC_QUERYCAP");
-	mplane = capability.device_caps & V4L2_CAP_VIDEO_M2M_MPLANE;
-	raw.type = mplane ? V4L2_BUF_TYPE_VIDEO_OUTPUT_MPLANE :
-			    V4L2_BUF_TYPE_VIDEO_OUTPUT;
-	coded.type = mplane ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE :
-			      V4L2_BUF_TYPE_VIDEO_CAPTURE;
-}
-
 static unsigned int line_of(unsigned int plane)
 {
 	return mplane ? raw_format.fmt.pix_mp.plane_fmt[plane].bytesperline :
@@ -157,57 +92,6 @@ static void set_format(const char *fourcc)
 	raw.planes = mplane ? raw_format.fmt.pix_mp.num_planes : 1;
 	coded.planes = 1;
 	printf("stride %u\n", line_of(0));
-}
-
-static void begin_buffer(struct side *side, struct v4l2_buffer *buffer,
-			 struct v4l2_plane *planes, unsigned int index)
-{
-	memset(buffer, 0, sizeof(*buffer));
-	memset(planes, 0, sizeof(*planes) * PLANES_MAX);
-	buffer->type = side->type;
-	buffer->memory = V4L2_MEMORY_MMAP;
-	buffer->index = index;
-	if (mplane) {
-		buffer->m.planes = planes;
-		buffer->length = side->planes;
-	}
-}
-
-static void map_buffer(struct side *side, unsigned int index)
-{
-	struct v4l2_plane planes[PLANES_MAX];
-	struct v4l2_buffer buffer;
-	unsigned int i;
-
-	begin_buffer(side, &buffer, planes, index);
-	control(VIDIOC_QUERYBUF, &buffer, "VIDIOC_QUERYBUF");
-	for (i = 0; i < side->planes; i++) {
-		size_t size = mplane ? planes[i].length : buffer.length;
-		off_t offset = mplane ? planes[i].m.mem_offset :
-					buffer.m.offset;
-		void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
-				    MAP_SHARED, device, offset);
-
-		if (memory == MAP_FAILED)
-			fail("mmap");
-		side->memory[index][i] = memory;
-		side->size[index][i] = size;
-	}
-}
-
-static void get_buffers(struct side *side)
-{
-	struct v4l2_requestbuffers request = {
-		.count = 4,
-		.type = side->type,
-		.memory = V4L2_MEMORY_MMAP,
-	};
-	unsigned int i;
-
-	control(VIDIOC_REQBUFS, &request, "VIDIOC_REQBUFS");
-	side->count = request.count < BUFFERS_MAX ? request.count : BUFFERS_MAX;
-	for (i = 0; i < side->count; i++)
-		map_buffer(side, i);
 }
 
 /* --- pictures --- */
@@ -306,20 +190,6 @@ static void queue(struct side *side, unsigned int index, unsigned int number)
 	side->busy++;
 }
 
-/* Returns false when there is nothing to be had now. */
-static bool dequeue(struct side *side, struct v4l2_buffer *buffer,
-		    struct v4l2_plane *planes)
-{
-	begin_buffer(side, buffer, planes, 0);
-	if (ioctl(device, VIDIOC_DQBUF, buffer)) {
-		if (errno == EAGAIN || errno == EPIPE)
-			return false;
-		fail("VIDIOC_DQBUF");
-	}
-	side->busy--;
-	return true;
-}
-
 static void print_units(const unsigned char *data, size_t size)
 {
 	const char *comma = "";
@@ -370,18 +240,6 @@ static void hand_over(unsigned int index, unsigned int number, bool first)
 	queue(&raw, index, number);
 }
 
-static void stream(bool on)
-{
-	unsigned long request = on ? VIDIOC_STREAMON : VIDIOC_STREAMOFF;
-	const char *name = on ? "VIDIOC_STREAMON" : "VIDIOC_STREAMOFF";
-	double begin = now();
-
-	control(request, &raw.type, name);
-	control(request, &coded.type, name);
-	if (!on)
-		printf("streamoff took %.0f ms\n", 1000 * (now() - begin));
-}
-
 static void code_all(unsigned int first, bool fresh)
 {
 	unsigned int free[BUFFERS_MAX], free_count = 0, next = first;
@@ -422,41 +280,50 @@ static void code_all(unsigned int first, bool fresh)
 		;
 }
 
-int main(int argc, char **argv)
-{
-	const char *crop = NULL, *rate = NULL;
-	unsigned int id, i;
-	bool again = false;
-	double begin;
-	int option, value;
+struct wishes {
+	const char *crop, *rate;
+	bool again;
+};
 
-	if (argc < 5 || sscanf(argv[3], "%ux%u", &width, &height) != 2)
+static FILE *open_file(const char *path, const char *mode)
+{
+	FILE *file = fopen(path, mode);
+
+	if (!file)
+		fail(path);
+	return file;
+}
+
+static void set_control_by_text(const char *text)
+{
+	int id, value;
+
+	if (sscanf(text, "%i=%i", &id, &value) != 2)
 		usage();
-	open_device(argv[1]);
-	frames = atoi(argv[4]);
+	set_control(id, value);
+}
+
+static void parse(int argc, char **argv, struct wishes *wishes)
+{
+	int option;
+
 	optind = 5;
 	while ((option = getopt(argc, argv, "i:o:c:x:r:k:lnqt:")) != -1) {
 		switch (option) {
 		case 'i':
-			input = fopen(optarg, "rb");
-			if (!input)
-				fail(optarg);
+			input = open_file(optarg, "rb");
 			break;
 		case 'o':
-			output = fopen(optarg, "wb");
-			if (!output)
-				fail(optarg);
+			output = open_file(optarg, "wb");
 			break;
 		case 'c':
-			if (sscanf(optarg, "%i=%i", (int *)&id, &value) != 2)
-				usage();
-			set_control(id, value);
+			set_control_by_text(optarg);
 			break;
 		case 'x':
-			crop = optarg;
+			wishes->crop = optarg;
 			break;
 		case 'r':
-			rate = optarg;
+			wishes->rate = optarg;
 			break;
 		case 'k':
 			force_at = atoi(optarg);
@@ -465,7 +332,7 @@ int main(int argc, char **argv)
 			lockstep = true;
 			break;
 		case 'n':
-			again = true;
+			wishes->again = true;
 			break;
 		case 'q':
 			quiet = true;
@@ -478,12 +345,25 @@ int main(int argc, char **argv)
 		}
 	}
 	bars = !input;
+}
+
+int main(int argc, char **argv)
+{
+	struct wishes wishes = { 0 };
+	unsigned int i;
+	double begin;
+
+	if (argc < 5 || sscanf(argv[3], "%ux%u", &width, &height) != 2)
+		usage();
+	open_device(argv[1]);
+	frames = atoi(argv[4]);
+	parse(argc, argv, &wishes);
 
 	set_format(argv[2]);
-	if (crop)
-		set_crop(crop);
-	if (rate)
-		set_rate(rate);
+	if (wishes.crop)
+		set_crop(wishes.crop);
+	if (wishes.rate)
+		set_rate(wishes.rate);
 	get_buffers(&raw);
 	get_buffers(&coded);
 	for (i = 0; i < coded.count; i++)
@@ -493,7 +373,7 @@ int main(int argc, char **argv)
 	code_all(0, true);
 	if (quiet)
 		printf("%.1f pictures a second\n", frames / (now() - begin));
-	if (again) {
+	if (wishes.again) {
 		command(V4L2_ENC_CMD_START);
 		code_all(frames, false);
 	}
