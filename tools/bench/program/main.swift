@@ -6,12 +6,15 @@ do {
     switch arguments.first {
     case "kill": try KillBench.run(rest)
     case "long": try LongBench.run(rest)
+    case "mux": try MuxBench.run(rest)
+    case "mux-copy" where try MuxCommand.run(rest): break
     case "record": try RecordBench.run(rest)
     case "y4m" where try StreamCommand.run(rest, writing: true): break
     case "paint" where try StreamCommand.run(rest, writing: false): break
     default:
-        print("usage: kinebox-bench kill|long|record [--quick] [--json]")
+        print("usage: kinebox-bench kill|long|mux|record [--quick] [--json]")
         print("       kinebox-bench y4m|paint WIDTH HEIGHT RATE[/N] FRAMES")
+        print("       kinebox-bench mux-copy IN.mp4 OUT.mp4")
         exit(2)
     }
 } catch {
