@@ -12,7 +12,7 @@ extension BoardTests {
         /// The script prints a line for each thing it looks at; those that begin with FAIL are shown.
         @Test(
             "the encoder does what its README says",
-            arguments: ["controls", "faults", "compliance", "exact"])
+            arguments: ["controls", "faults", "compliance", "exact", "zero_copy"])
         func section(_ section: String) throws {
             let ending = try ChildProcess("board/virtual/h264-encoder/tests/device.sh", [section]).wait(atMost: 300)
             #expect(ending.exitCode == 0, "\(ending)")

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Tests of the encoder as a device, to be run inside the virtual board: device.sh [SECTION]...
-# The sections are controls, faults, compliance and exact; without any, all of them. Each raw format comes back bit by bit through board-encode, FFmpeg and GStreamer; each control and each fault does
+# The sections are controls, faults, compliance, exact and zero_copy; without any, all of them. Each raw format comes back bit by bit through board-encode, FFmpeg and GStreamer; each control and each fault does
 # what README.md says. Prints a line for each test; the exit code is 0 if all of them passed.
 set -u
-[ $# -gt 0 ] || set -- controls faults compliance exact
+[ $# -gt 0 ] || set -- controls faults compliance exact zero_copy
 parameters=/sys/module/vh264enc/parameters
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -359,9 +359,51 @@ compliance() {
     rmmod vicodec
 }
 
+# --- from the HDMI input into the encoder without a copy ---
+
+# board-feed says what each picture looks like: judge WIDTH HEIGHT <PLANAR-420
+judge() {
+    python3 -c '
+import sys
+width, height = int(sys.argv[1]), int(sys.argv[2])
+data = sys.stdin.buffer.read()
+size = width * height * 3 // 2
+below = b"".join(bytes(16 + (x + y) % 220 for x in range(width)) for y in range(32, height))
+wrong, numbers = 0, []
+for first in range(0, len(data), size):
+    picture = data[first:first + size]
+    numbers.append(sum((picture[16 * width + width // 32 * bit + 8] > 128) << bit for bit in range(32)))
+    wrong += picture[32 * width:width * height] != below or any(c != 128 for c in picture[width * height:])
+# The joined output may give a picture twice; it never goes back.
+print(len(numbers), "pictures,", wrong, "wrong,", "in order" if numbers == sorted(numbers) else numbers)
+' "$@"
+}
+
+from_hdmi() { # HDMI-INPUT FORMAT ENCODER HIDDEN
+    rm -f coded.h264
+    hide "$4"
+    gst-launch-1.0 -q v4l2src device="$1" io-mode=dmabuf num-buffers=60 ! \
+        video/x-raw,format="$2",width=1280,height=720 ! v4l2h264enc output-io-mode=dmabuf-import ! h264parse ! \
+        video/x-h264,stream-format=byte-stream ! filesink location=coded.h264 >log 2>&1 || cat log
+    show "$4"
+    ffmpeg -v error -i coded.h264 -f rawvideo -pix_fmt yuv420p -y decoded.yuv
+    want "HDMI 1280x720 at 60, $2, dma-buf into ${3##*/}" "60 pictures, 0 wrong, in order" \
+        "$(judge 1280 720 <decoded.yuv)"
+}
+
+zero_copy() {
+    boardctl hdmi feed NV12 1280x720@60
+    from_hdmi /dev/board/hdmi NV12 "$single" "$planes"
+    boardctl hdmi unfeed
+    # Of NV12, GStreamer would take the kind with two buffer planes, which cannot be fed.
+    boardctl hdmi --planes feed YUYV 1280x720@60
+    from_hdmi /dev/board/hdmi-planes YUY2 "$planes" "$single"
+    boardctl hdmi --planes unfeed
+}
+
 for section in "$@"; do
     case $section in
-    controls | faults | compliance | exact) $section ;;
+    controls | faults | compliance | exact | zero_copy) $section ;;
     *)
         echo "device: there is no section $section"
         exit 2
