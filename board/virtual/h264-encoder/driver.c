@@ -119,8 +119,10 @@ static int add_node(struct vh264_node *node, const char *name)
 		goto destroy_jobs;
 	}
 
-	/* No lock here: each open file has its own, so that one that hangs */
-	/* does not hold up the others. */
+	/*
+	 * The node has no lock: each open file has its own, so that one that
+	 * hangs does not hold up the others.
+	 */
 	*video = (struct video_device) {
 		.v4l2_dev = &v4l2,
 		.vfl_dir = VFL_DIR_M2M,

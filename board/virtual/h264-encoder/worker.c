@@ -189,7 +189,8 @@ static void finish(struct vh264_context *context, struct vb2_v4l2_buffer *raw,
 		   struct vb2_v4l2_buffer *coded, enum outcome outcome)
 {
 	struct v4l2_m2m_ctx *m2m = context->fh.m2m_ctx;
-	bool failed = outcome == FAILED;
+	enum vb2_buffer_state state = outcome == FAILED ? VB2_BUF_STATE_ERROR :
+							  VB2_BUF_STATE_DONE;
 	bool last;
 
 	if (outcome != CODED)
@@ -208,10 +209,9 @@ static void finish(struct vh264_context *context, struct vb2_v4l2_buffer *raw,
 		v4l2_m2m_mark_stopped(m2m);
 		vh264_queue_eos(context);
 	}
-	v4l2_m2m_buf_done(raw, VB2_BUF_STATE_DONE);
+	v4l2_m2m_buf_done(raw, state);
 	if (outcome != DROPPED || last)
-		v4l2_m2m_buf_done(coded, failed ? VB2_BUF_STATE_ERROR :
-						  VB2_BUF_STATE_DONE);
+		v4l2_m2m_buf_done(coded, state);
 	spin_unlock(&context->drain_lock);
 }
 
