@@ -62,7 +62,8 @@ struct WritingFaultTests {
                     continue
                 }
                 #expect(result.1.count > Int(durable), "call \(call)")
-                #expect(result.1 == (try reference(frames / 30)), "call \(call)")
+                let expected = try reference(frames / 30)
+                #expect(result.1 == expected, "call \(call)")
             }
             unlink(path)
             call += 1
