@@ -67,6 +67,24 @@ extension BoardTests {
             #expect(several.contains("Video Capture Multiplanar"))
         }
 
+        @Test("the input offers the formats of each API", arguments: both)
+        func formats(input: [String]) throws {
+            let offered = try Board.run("v4l2-ctl", "-d", device(input), "--list-formats").text
+            for format in ["NV12", "YU12", "YUYV", "UYVY", "XR24"] { #expect(offered.contains("'\(format)'")) }
+            // A buffer for each plane of a picture is what only the multi-planar API has.
+            #expect(offered.contains("'NM12'") == !input.isEmpty)
+        }
+
+        @Test("the input takes an EDID and gives it back", arguments: both)
+        func edid(input: [String]) throws {
+            let file = "/tmp/edid"
+            try Board.shell("v4l2-ctl -d \(device(input)) --set-edid pad=0,type=hdmi >/dev/null")
+            try Board.shell("v4l2-ctl -d \(device(input)) --get-edid pad=0,format=raw,file=\(file) >/dev/null")
+            let edid = try Board.run("cat", file).output
+            #expect(edid.count == 256 && edid.starts(with: [0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0]))
+            #expect(edid.prefix(128).reduce(0, &+) == 0, "the sum of a block is 0")
+        }
+
         /// Sets the input to its signal and to `format`, so that it can be captured.
         private func prepare(_ device: String, _ format: String) throws {
             try Board.shell("v4l2-ctl -d \(device) --set-dv-bt-timings query >/dev/null")

@@ -68,6 +68,12 @@ extension BoardTests {
             try Board.control("screen", "stop")
         }
 
+        @Test("the screen has a primary plane, one to lay over it, and a cursor")
+        func planes() throws {
+            let state = try Board.shell("cat /sys/kernel/debug/dri/*/state")
+            #expect(state.split(separator: "\n").count { $0.hasPrefix("plane[") } >= 3)
+        }
+
         @Test("a mode that the screen has not is refused with its size")
         func noMode() throws {
             let ending = try Board.run("boardctl", "screen", "show", "17x2")
