@@ -271,6 +271,7 @@ void vh264_describe_stream(struct vh264_context *context,
 			   struct vh264_stream *stream)
 {
 	const struct vh264_raw *raw = &context->raw;
+	u8 matrix = matrix_of(raw->colorspace, raw->ycbcr_enc);
 
 	*stream = (struct vh264_stream) {
 		.width = context->crop.width,
@@ -281,7 +282,7 @@ void vh264_describe_stream(struct vh264_context *context,
 		.full_range = is_full_range(raw),
 		.primaries = primaries_of(raw->colorspace),
 		.transfer = transfer_of(raw->colorspace, raw->xfer_func),
-		.matrix = vh264_is_rgb(raw) ? 1 : matrix_of(raw->colorspace, raw->ycbcr_enc),
+		.matrix = vh264_is_rgb(raw) ? 1 : matrix,
 		.rate_numerator = context->coded_interval.denominator,
 		.rate_denominator = context->coded_interval.numerator,
 	};

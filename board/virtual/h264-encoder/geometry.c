@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Raw pictures as V4L2 sees them: pixel formats, strides, sizes, colour, crop. */
+/* Raw pictures as V4L2 sees them: formats, strides, sizes, colour, crop. */
 #include <linux/log2.h>
 #include <linux/math.h>
 #include <media/v4l2-common.h>

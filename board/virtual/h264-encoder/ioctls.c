@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What users ask of the device besides formats: sizes, rates, crop, commands. */
+/* What users ask of the device besides formats: sizes, rates, crop, stop. */
 #include <linux/math.h>
 #include <media/v4l2-event.h>
 #include <media/v4l2-ioctl.h>
