@@ -55,6 +55,7 @@ struct X264Encoder: ~Copyable {
         _ frame: VideoFrame, number: Int64, forcingKeyFrame: Bool, into packet: EncodedPacket
     ) throws(Failure) -> Int64? {
         let planes = frame.planes
+        precondition(planes.count == Int(input.pointee.img.i_plane), "the frame is not in the encoder's format")
         func base(_ index: Int) -> UnsafeMutablePointer<UInt8>? {
             index < planes.count ? planes[index].base.assumingMemoryBound(to: UInt8.self) : nil
         }

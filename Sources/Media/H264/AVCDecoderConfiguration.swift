@@ -1,30 +1,30 @@
 /// The contents of an MP4 file's `avcC` box: AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3).
 public struct AVCDecoderConfiguration: Hashable, Sendable {
     /// AVCProfileIndication, equal to the sequence parameter sets' profile_idc.
-    public var profile: UInt8
+    public let profile: UInt8
     /// profile_compatibility, equal to the byte between profile_idc and level_idc.
-    public var compatibility: UInt8
+    public let compatibility: UInt8
     /// AVCLevelIndication.
-    public var level: UInt8
+    public let level: UInt8
     /// Bytes of a NAL unit's length in samples: 1, 2 or 4.
-    public var lengthSize: Int
+    public let lengthSize: Int
     /// Sequence parameter sets as NAL units, at most 31.
-    public var sequenceSets: [[UInt8]]
+    public let sequenceSets: [[UInt8]]
     /// Picture parameter sets as NAL units, at most 255.
-    public var pictureSets: [[UInt8]]
+    public let pictureSets: [[UInt8]]
     /// What the High profiles add; nil in other profiles and in records that leave it out.
-    public var extended: Extended?
+    public let extended: Extended?
 
     /// The fields that follow in the High profiles.
     public struct Extended: Hashable, Sendable {
         /// chroma_format, 0…3.
-        public var chromaFormat: UInt8
+        public let chromaFormat: UInt8
         /// Bits of a luma sample, 8…15.
-        public var lumaBitDepth: UInt8
+        public let lumaBitDepth: UInt8
         /// Bits of a chroma sample, 8…15.
-        public var chromaBitDepth: UInt8
+        public let chromaBitDepth: UInt8
         /// Sequence parameter set extensions as NAL units.
-        public var extensionSets: [[UInt8]]
+        public let extensionSets: [[UInt8]]
     }
 
     /// The record for a stream with one pair of parameter sets and lengths of four bytes.
@@ -41,16 +41,16 @@ public struct AVCDecoderConfiguration: Hashable, Sendable {
         lengthSize = 4
         sequenceSets = [sets.sequence]
         pictureSets = [sets.picture]
-        if Self.isExtended(profile) {
-            extended = Extended(
+        extended =
+            Self.isExtended(profile)
+            ? Extended(
                 chromaFormat: UInt8(sequence.chromaFormat), lumaBitDepth: UInt8(sequence.lumaBitDepth),
-                chromaBitDepth: UInt8(sequence.chromaBitDepth), extensionSets: [])
-        }
+                chromaBitDepth: UInt8(sequence.chromaBitDepth), extensionSets: []) : nil
     }
 
     /// Reads a box's contents.
     /// - Parameter bytes: what follows the box header.
-    /// - Throws: `Failure` of kind damaged when the version is not 1, a length size is 3, no or too many sets are there, or
+    /// - Throws: `Failure` of kind damaged when the version is not 1, a length size is 3, a set leads beyond the end, or
     ///   the bytes end too early.
     public init(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
         var reader = ByteReader(bytes)
@@ -66,7 +66,10 @@ public struct AVCDecoderConfiguration: Hashable, Sendable {
         sequenceSets = try Self.sets(&reader, count: count & 31)
         guard let pictures = reader.take8() else { throw Self.damage("it ends too early") }
         pictureSets = try Self.sets(&reader, count: pictures)
-        guard Self.isExtended(profile), reader.remaining > 0 else { return }
+        guard Self.isExtended(profile), reader.remaining > 0 else {
+            extended = nil
+            return
+        }
         guard let chroma = reader.take8(), let luma = reader.take8(), let depth = reader.take8(),
             let extensions = reader.take8()
         else { throw Self.damage("it ends too early") }
