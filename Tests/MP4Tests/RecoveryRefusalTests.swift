@@ -1,3 +1,4 @@
+import CKernel
 import Glibc
 import Linux
 import Media
@@ -124,21 +125,45 @@ struct RecoveryRefusalTests {
         #expect(frames == 90)
     }
 
-    @Test("sizes that a hostile file names lead nowhere")
-    func hostile() throws {
+    @Test("sizes that a hostile file names lead nowhere, whether its checksums agree or not", arguments: [false, true])
+    func hostile(_ isSealed: Bool) throws {
         let (bytes, starts) = try recording()
         var generator = NumberSequence(seed: 21)
         let path = folder.file("hostile.mp4")
-        for round in 0..<300 {
+        for round in 0..<600 {
             var damaged = bytes
             for _ in 0...(round % 4) {
-                let place = Int.random(in: 32..<(starts[1] + 200), using: &generator)
-                let value = [0, 0xFF, 0x7F, 0x80, 1].randomElement(using: &generator) ?? 0
-                for index in place..<min(place + 4, damaged.count) { damaged[index] = UInt8(value) }
+                let place = Int.random(in: 132..<(starts[1] + 400), using: &generator)
+                let values: [[UInt8]] = [
+                    [0, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF], [0x7F, 0xFF, 0xFF, 0xFF], [0x80, 0, 0, 0], [0, 0, 0, 1],
+                    [0, 0, 0, 8], [0, 0x10, 0, 0],
+                ]
+                let value = values.randomElement(using: &generator) ?? []
+                damaged.replaceSubrange(place..<(place + 4), with: value)
             }
+            if isSealed { seal(&damaged, starts) }
             write(damaged, to: path)
             // Whatever it says, it must neither crash nor touch what it will not finish.
             if failure(path) != nil { #expect(folder.holds(damaged, in: path)) }
         }
+    }
+
+    /// Makes the checksums of the fragments' records agree with what was done to them and to the tracks' description.
+    private func seal(_ bytes: inout [UInt8], _ starts: [Int]) {
+        let movie = checksum(bytes[132..<starts[0]])
+        for start in starts {
+            put(movie, into: &bytes, at: start + 68)
+            let headerLength = bytes[(start + 52)..<(start + 56)].reduce(0) { $0 << 8 | Int($1) }
+            let end = min(start + 80 + headerLength, bytes.count)
+            put(checksum(bytes[start..<(start + 76)] + bytes[(start + 80)..<end]), into: &bytes, at: start + 76)
+        }
+    }
+
+    private func put(_ number: UInt32, into bytes: inout [UInt8], at place: Int) {
+        for index in 0..<4 { bytes[place + index] = UInt8(truncatingIfNeeded: number >> UInt32(24 - 8 * index)) }
+    }
+
+    private func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.withUnsafeBytes { ckernel_crc32c(0, $0.baseAddress, $0.count) }
     }
 }

@@ -177,6 +177,25 @@ struct WritingFaultTests {
         }
     }
 
+    @Test("a recovery that finds no room for the tables gives nothing up, and is done once there is room")
+    func recoveryOnFullMedium() throws {
+        let path = folder.file("part.mp4")
+        try Recorded.unfinished(streams, at: path, session: session)
+        let open = contents(of: path)
+        do {
+            let inner = try FileOutput.existing(try FileDescriptor.open(path, O_RDWR), path: path)
+            let output = FaultyOutput(inner, capacity: Int64(open.count) + 100)
+            let window = FileWindow(inner.descriptor, capacity: RecordWalk.windowByteCount, readahead: 4096)
+            let recovery = PartRecovery(
+                window: window, output: output, path: path, claimedByteCount: Int64(open.count), isThorough: false)
+            #expect(throws: Failure.self) { try recovery.run() }
+            #expect(contents(of: path) == open)
+        }
+        let (result, bytes) = try recoverReleased(open)
+        #expect(result != .alreadyFinal)
+        #expect(bytes == (try reference(5)))
+    }
+
     @Test("what cannot be created says why, and leaves nothing")
     func creation() throws {
         let session = session

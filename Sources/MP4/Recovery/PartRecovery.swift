@@ -108,11 +108,10 @@ struct PartRecovery {
         } catch {
             throw .medium(error, "cannot finish \(path)")
         }
-        let finish = PartFinish(output: output, tables: tables, record: record, path: path)
+        let finish = PartFinish(output: output, tables: tables, record: record, path: path, mayShorten: false)
         _ = try finish.run()
         let frames = tables.tracks.reduce(0) { $0 + ($1.isVideo ? $1.sampleCount : 0) }
-        let cut = max(claimedByteCount - (sealedEnd ?? wholeEnd), 0)
-        let givenUp = wholeEnd - tables.end
-        return .finished(nanoseconds: tables.nanoseconds, frames: frames, lostBytes: cut + givenUp)
+        let lost = max(claimedByteCount - (sealedEnd ?? wholeEnd), 0)
+        return .finished(nanoseconds: tables.nanoseconds, frames: frames, lostBytes: lost)
     }
 }

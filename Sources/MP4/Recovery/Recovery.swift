@@ -13,7 +13,7 @@ public enum Recovery {
     /// - Throws: `Failure`, and the file was not touched, of kind busy while it is being recorded; notARecording when
     ///   it is none of Kinebox's or does not exist; damaged when its very start was damaged after the recording;
     ///   notAuthorised when it may not be read; mediumReadOnly when it is unfinished and may not be written. Of kind mediumFull or mediumFailed when it could not
-    ///   be finished, which can be tried again.
+    ///   be finished: it still plays, and recovery can be tried again.
     public static func recover(path: String, isThorough: Bool = false) throws(Failure) -> RecoveryResult {
         let file: FileDescriptor
         do {

@@ -132,7 +132,7 @@ public final class PartFile: @unchecked Sendable {
     public func finalise() throws(Failure) -> PartSummary {
         if let failure { throw failure }
         guard let tables, hasFrame else { throw internalFault("the part has no frame") }
-        let finish = PartFinish(output: output, tables: tables, record: record, path: path)
+        let finish = PartFinish(output: output, tables: tables, record: record, path: path, mayShorten: true)
         let result: (byteCount: Int64, loss: PartFinish.Loss)
         do {
             result = try finish.run()

@@ -12,6 +12,9 @@ struct PartFinish {
     let record: SessionRecord
     /// The name of the file for messages.
     let path: String
+    /// Whether fragments may be given up so that the tables find room. A recording that has to end now may lose its last
+    /// moments; one that lies there and plays can wait for room.
+    let mayShorten: Bool
 
     /// What had to be given up so that the tables found room.
     struct Loss {
@@ -21,8 +24,8 @@ struct PartFinish {
 
     /// Finishes the file.
     /// - Returns: its size, and what had to be given up for it.
-    /// - Throws: `Failure` of kind mediumFull when not even one fragment and its tables fit, mediumFailed or
-    ///   mediumReadOnly. The file can be recovered then.
+    /// - Throws: `Failure` of kind mediumFull when the tables do not fit, not even those of one fragment where it may be
+    ///   shortened; mediumFailed or mediumReadOnly. The file can be recovered then.
     func run() throws(Failure) -> (byteCount: Int64, loss: Loss) {
         let durationBefore = tables.nanoseconds
         var loss = Loss()
@@ -66,7 +69,7 @@ struct PartFinish {
     }
 
     private func makeRoom(after reason: Errno) throws(Failure) {
-        let canShorten = Failure.isFull(reason) && tables.fragmentCount > 1
+        let canShorten = mayShorten && Failure.isFull(reason) && tables.fragmentCount > 1
         if canShorten { tables.removeLastFragment() }
         do {
             try output.truncate(to: tables.end)
