@@ -52,7 +52,8 @@ let package = Package(
         tests("StorageTests", ["Storage", "Media", "Linux"]),
         tests("RecorderTests", ["Recorder", "Capture", "Encoding", "MP4", "Media", "Linux"]),
         .target(
-            name: "Judges", dependencies: ["Linux", "Media", "Capture"], path: "Tests/Judges", swiftSettings: settings),
+            name: "Judges", dependencies: ["CKernel", "Linux", "Media", "Capture"], path: "Tests/Judges",
+            swiftSettings: settings),
         tests("BoardTests", ["Judges"]),
         tests("KineboxTests", ["kinebox", "Judges", "Recorder", "Capture", "Encoding", "MP4", "Media", "Linux"]),
     ]

@@ -4,12 +4,17 @@ import Linux
 /// The program `kinebox` that was built together with the program that runs now.
 public enum Kinebox {
     /// Its path: beside the running program, or what the variable KINEBOX names.
-    public static let path: String = {
-        if let named = getenv("KINEBOX") { return String(cString: named) }
+    public static let path = getenv("KINEBOX").map { String(cString: $0) } ?? "\(folder)/kinebox"
+
+    /// The path of the program with benches and fuzzing, which was built together with the program that runs now.
+    public static let benchPath = "\(folder)/kinebox-bench"
+
+    /// The folder of the program that runs now.
+    private static let folder: String = {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         let own = String(decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return own.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/kinebox"
+        return own.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
     }()
 
     /// Starts `kinebox` with arguments.

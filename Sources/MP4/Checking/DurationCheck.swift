@@ -26,7 +26,7 @@ struct DurationCheck {
         if movie.isFragmented, duration == 0 || duration < UInt64(clamping: samples.duration) { return }
         // Foreign writers differ in what the last sample lasts.
         let slack = isOurs ? 0 : max(samples.longest, samples.last)
-        if abs(Int64(clamping: duration) - samples.duration) > slack {
+        if abs(Int64(min(duration, 1 << 61)) - samples.duration) > slack {
             log.report(
                 .mediaDuration,
                 "\(track.title): 'mdhd' says \(duration) ticks, its samples last \(samples.duration)")
@@ -36,7 +36,7 @@ struct DurationCheck {
     private func checkTrack(_ track: TrackLayout, _ samples: TrackStatistics?) {
         guard let duration = track.duration else { return }
         if movie.isFragmented, duration == 0 { return }
-        let said = Int64(clamping: duration)
+        let said = Int64(min(duration, 1 << 61))
         if let edits = track.edits, !edits.isEmpty {
             let total = edits.reduce(Int64(0)) { min($0 + Int64(clamping: min($1.duration, 1 << 52)), 1 << 62) }
             let slack =
@@ -84,8 +84,8 @@ struct DurationCheck {
         guard let duration = movie.duration else { return }
         let longest = movie.tracks.compactMap(\.duration).max() ?? 0
         if movie.isFragmented, duration == 0 || longest == 0 { return }
-        let said = Int64(clamping: duration)
-        if abs(said - Int64(clamping: longest)) > 1 {
+        let said = Int64(min(duration, 1 << 61))
+        if abs(said - Int64(min(longest, 1 << 61))) > 1 {
             log.report(.movieDuration, "'mvhd' says \(said) ticks, the longest track lasts \(longest)")
         }
     }
@@ -96,8 +96,8 @@ struct DurationCheck {
         var first: (title: String, start: Int64, end: Int64)?
         for (track, samples) in zip(movie.tracks, statistics) where track.timescale > 0 {
             guard let samples, samples.sampleCount > 0 else { continue }
-            let start = rescale(samples.start, by: 1_000_000_000, over: track.timescale)
-            let end = rescale(samples.end, by: 1_000_000_000, over: track.timescale)
+            let start = samples.nanoseconds(samples.start, timescale: track.timescale)
+            let end = samples.nanoseconds(samples.end, timescale: track.timescale)
             guard let other = first else {
                 first = (track.title, start, end)
                 continue

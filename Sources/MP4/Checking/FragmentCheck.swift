@@ -94,7 +94,7 @@ struct FragmentCheck {
     private mutating func checkTimes(_ run: FragmentRun, track index: Int) throws(BoxFault) {
         var time = nextTimes[index] ?? 0
         if let start = run.startTime {
-            let begin = Int64(clamping: start)
+            let begin = Int64(min(start, 1 << 61))
             if let expected = nextTimes[index], begin < expected {
                 log.report(
                     .fragmentTime,

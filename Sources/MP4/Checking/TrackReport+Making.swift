@@ -17,11 +17,10 @@ extension TrackReport {
         duration = 0
         bitrate = 0
         guard let statistics, layout.timescale > 0, statistics.duration > 0 else { return }
-        // A duration of more ticks than this is longer than any recording, and would overflow as nanoseconds.
-        duration = rescale(
-            min(statistics.duration, 1 << 32 * layout.timescale), by: 1_000_000_000, over: layout.timescale)
+        duration = statistics.nanoseconds(statistics.duration, timescale: layout.timescale)
         if duration > 0 {
-            bitrate = Int64(Double(statistics.byteCount) * 8 * 1_000_000_000 / Double(duration))
+            // Numbers from the file may be beyond all measure; a count of bits must still be one.
+            bitrate = Int64(min(Double(statistics.byteCount) * 8 * 1_000_000_000 / Double(duration), 1e15))
         }
         if kind == .video { rate = Self.rate(statistics, timescale: layout.timescale) }
     }
@@ -29,7 +28,7 @@ extension TrackReport {
     /// Pictures a second. Times are whole ticks, so that a steady rate may alternate by one.
     private static func rate(_ statistics: TrackStatistics, timescale: Int64) -> String {
         let perSecond = Double(statistics.sampleCount) * Double(timescale) / Double(statistics.duration)
-        let hundredths = Int64((perSecond * 100).rounded())
+        let hundredths = Int64(min(perSecond * 100, 1e15).rounded())
         let fraction = hundredths % 100
         var text = "\(hundredths / 100)"
         if fraction > 0 { text += "." + (fraction < 10 ? "0" : "") + "\(fraction)" }

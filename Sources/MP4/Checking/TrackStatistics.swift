@@ -1,3 +1,5 @@
+import Media
+
 /// What was found while a track's samples were walked.
 struct TrackStatistics {
     var sampleCount: Int64 = 0
@@ -17,6 +19,12 @@ struct TrackStatistics {
     /// Ticks from the first sample's start to the last one's end.
     var duration: Int64 { end - start }
 
+    /// Nanoseconds of a number of ticks; what is longer than any recording is held at thirty years.
+    func nanoseconds(_ ticks: Int64, timescale: Int64) -> Int64 {
+        let most = (1 << 30) * timescale
+        return rescale(min(max(ticks, -most), most), by: 1_000_000_000, over: timescale)
+    }
+
     /// Takes a sample into account.
     mutating func add(_ sample: Sample) {
         if sampleCount == 0 {
@@ -28,7 +36,7 @@ struct TrackStatistics {
         sampleCount += 1
         byteCount &+= sample.size
         last = sample.duration
-        end = sample.time &+ sample.duration
-        presentationEnd = max(presentationEnd, end &+ sample.compositionOffset)
+        end = sample.time + sample.duration
+        presentationEnd = max(presentationEnd, end + sample.compositionOffset)
     }
 }

@@ -28,8 +28,8 @@ struct FragmentSampleCursor {
                     duration: Int64(sample.duration), compositionOffset: sample.compositionOffset,
                     isSync: sample.isSync, chunk: runCount, descriptionIndex: run.defaults.descriptionIndex)
                 index += 1
-                // A wrong time is a fault to be named, not a reason to stop.
-                time &+= Int64(sample.duration)
+                // A time that no recording reaches is a fault to be named, not a reason to stop.
+                time = min(time + Int64(sample.duration), 1 << 61)
                 offset = min(offset + Int64(sample.size), 1 << 62)
                 return result
             }
@@ -52,7 +52,7 @@ struct FragmentSampleCursor {
             run = next
             samples = FragmentRunCursor(next, window)
             offset = next.dataOffset
-            if let start = next.startTime { time = Int64(clamping: start) }
+            if let start = next.startTime { time = Int64(min(start, 1 << 61)) }
             return true
         }
         return false

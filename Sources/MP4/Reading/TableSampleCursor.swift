@@ -55,10 +55,9 @@ struct TableSampleCursor {
             compositionOffset: try nextComposition(), isSync: try nextIsSync(), chunk: chunk,
             descriptionIndex: run.description)
         index += 1
-        time &+= ticks
+        time = min(time + ticks, 1 << 61)
         chunkLeft -= 1
-        // Neither a chunk's place nor a size of 32 bits can bring the sum near the largest number in one step, and a
-        // place that no file has is not followed further.
+        // Times and places that no file reaches are held there, so that no sum overflows.
         offset = min(offset + size, 1 << 61)
         return sample
     }

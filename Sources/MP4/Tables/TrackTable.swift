@@ -50,8 +50,10 @@ final class TrackTable {
     /// Whether a run can follow: its times rise, and behind those that are there.
     func accepts(_ run: SampleRun) -> Bool {
         let isFirst = sampleCount == 0
-        return run.baseTime >= 0 && (isFirst || run.baseTime > lastTime)
-            && run.baseTime <= Int64.max - Int64(run.entries.count) * Int64(UInt32.max)
+        // Thirty years in ticks: a time behind them is no recording's, and would overflow as nanoseconds.
+        let most = (1 << 30) * timescale
+        return run.baseTime >= 0 && run.baseTime <= most && run.endTime <= most
+            && (isFirst || (run.baseTime > lastTime && run.baseTime - lastTime <= Int64(UInt32.max)))
             && run.entries.allSatisfy { $0.duration > 0 }
             && sampleCount + run.entries.count < Int(UInt32.max)
     }

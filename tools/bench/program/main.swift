@@ -11,10 +11,12 @@ do {
     case "record": try RecordBench.run(rest)
     case "y4m" where try StreamCommand.run(rest, writing: true): break
     case "paint" where try StreamCommand.run(rest, writing: false): break
+    case "fuzz": try FuzzCommand.run(rest)
     default:
         print("usage: kinebox-bench kill|long|mux|record [--quick] [--json]")
         print("       kinebox-bench y4m|paint WIDTH HEIGHT RATE[/N] FRAMES")
         print("       kinebox-bench mux-copy IN.mp4 OUT.mp4")
+        print("       kinebox-bench fuzz [--seconds N] [--count N] [--first N] GOOD.mp4...")
         exit(2)
     }
 } catch {
