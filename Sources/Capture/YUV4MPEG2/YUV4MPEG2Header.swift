@@ -40,7 +40,7 @@ public struct YUV4MPEG2Header: Hashable, Sendable {
     public init(line: String) throws(Failure) {
         let words = line.split(separator: " ")
         guard words.first == "YUV4MPEG2" else {
-            throw Self.refusal("it does not begin with YUV4MPEG2", mend: "Send it with: ffmpeg … -f yuv4mpegpipe -")
+            throw Self.refusal("it does not begin with YUV4MPEG2", mend: "Send it with ffmpeg … -f yuv4mpegpipe.")
         }
         var sizes: (width: Int?, height: Int?) = (nil, nil)
         var (hasRate, isFullRange) = (false, false)
@@ -110,7 +110,7 @@ public struct YUV4MPEG2Header: Hashable, Sendable {
     private static func checkInterlacing(_ value: Substring) throws(Failure) {
         guard value == "p" || value == "?" else {
             throw refusal(
-                "it is interlaced", mend: "Deinterlace it, for example with: ffmpeg … -vf yadif -f yuv4mpegpipe -")
+                "it is interlaced", mend: "Deinterlace it, for example with ffmpeg … -vf yadif -f yuv4mpegpipe.")
         }
     }
 
@@ -122,7 +122,7 @@ public struct YUV4MPEG2Header: Hashable, Sendable {
         default:
             throw refusal(
                 "its sample layout C\(value.prefix(40)) is not known here",
-                mend: "Send 8 bits in 4:2:0, for example with: ffmpeg … -pix_fmt yuv420p -f yuv4mpegpipe -")
+                mend: "Send 8 bits in 4:2:0, for example with ffmpeg … -pix_fmt yuv420p -f yuv4mpegpipe.")
         }
     }
 }

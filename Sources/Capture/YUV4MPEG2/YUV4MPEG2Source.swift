@@ -40,7 +40,7 @@ public final class YUV4MPEG2Source: VideoSource {
         guard isatty(raw) == 0 else {
             throw YUV4MPEG2Header.refusal(
                 "standard input is a terminal",
-                mend: "Pipe it in: ffmpeg … -f yuv4mpegpipe - | kinebox record --video - …")
+                mend: "Pipe it in with ffmpeg … -f yuv4mpegpipe - | kinebox record --video - FILE.mp4.")
         }
         // No pipe, or one whose limit is lower: then it stays as it is.
         _ = ckernel_set_pipe_size(raw, 1 << 20)

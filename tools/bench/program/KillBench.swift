@@ -14,7 +14,7 @@ enum KillBench {
 
     static func run(_ arguments: [String]) throws {
         let options = try BenchOptions(arguments, numbers: ["runs"])
-        let runs = options.number("runs", quick: 24, full: 200)
+        let runs = options.number("runs", quick: 12, full: 200)
         let gathered = Gathered(runs: runs)
         var threads: [Joiner] = []
         for _ in 0..<min(lanes, runs) { threads.append(try Joiner { gathered.work() }) }

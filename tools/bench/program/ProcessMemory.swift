@@ -11,6 +11,8 @@ enum ProcessMemory {
         let line = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n").first {
             $0.hasPrefix(name)
         }
-        return line?.dropFirst(name.count).split(separator: " ").first.flatMap { Int64($0) } ?? 0
+        // Spaces here, a tab and spaces there.
+        let number = line?.dropFirst(name.count).drop { $0 == " " || $0 == "\t" }.prefix { $0.isNumber }
+        return number.flatMap { Int64($0) } ?? 0
     }
 }

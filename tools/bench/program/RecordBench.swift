@@ -4,16 +4,18 @@ import Media
 /// `kinebox-bench record`: the same pictures through the same kind of pipe, recorded by Kinebox and by ffmpeg in turn, with
 /// the same x264 library, preset, tune, threads, bitrate and distance of key frames.
 enum RecordBench {
-    private static let (width, height, rate) = (1280, 720, 30)
+    private static let rate = 30
     private static let bitrate = 6_000_000
 
     static func run(_ arguments: [String]) throws {
-        let options = try BenchOptions(arguments, numbers: ["rounds", "frames"])
+        let options = try BenchOptions(arguments, numbers: ["rounds", "frames", "width", "height"])
         let rounds = options.number("rounds", quick: 3, full: 9)
         let frames = options.number("frames", quick: 120, full: 600)
+        let width = options.number("width", quick: 1280, full: 1280)
+        let height = options.number("height", quick: 720, full: 720)
         let folder = try TemporaryFolder()
         let source = folder.file("source.y4m")
-        try makeSource(source, frames: frames)
+        try makeSource(source, width: width, height: height, frames: frames)
 
         let contestants = [kinebox(folder.file("kinebox.mp4")), ffmpeg(folder.file("ffmpeg.mp4"))]
         var costs: [[Contestant.Cost]] = [[], []]
@@ -23,7 +25,9 @@ enum RecordBench {
                 costs[index].append(try contestants[index].record(source))
             }
         }
-        print(report(on: contestants, costs, frames: frames).text(json: options.isJSON))
+        let title =
+            "\(frames) pictures of \(width)x\(height) from a pipe, \(rounds) rounds in turn; medians"
+        print(report(title, contestants, costs, frames: frames).text(json: options.isJSON))
     }
 
     private static func kinebox(_ file: String) -> Contestant {
@@ -46,7 +50,7 @@ enum RecordBench {
     }
 
     /// A picture with detail, movement and the noise of a camera: an encoder has to work for it.
-    private static func makeSource(_ path: String, frames: Int) throws {
+    private static func makeSource(_ path: String, width: Int, height: Int, frames: Int) throws {
         let ending = try ChildProcess(
             "ffmpeg",
             [
@@ -59,9 +63,11 @@ enum RecordBench {
         }
     }
 
-    private static func report(on contestants: [Contestant], _ costs: [[Contestant.Cost]], frames: Int) -> Report {
+    private static func report(
+        _ title: String, _ contestants: [Contestant], _ costs: [[Contestant.Cost]], frames: Int
+    ) -> Report {
         var report = Report(
-            "\(frames) pictures of \(width)x\(height) from a pipe, \(costs[0].count) rounds in turn; medians",
+            title,
             columns: ["", "CPU s", "user s", "system s", "own memory MiB", "peak RSS MiB", "frames", "dropped", "kb/s"])
         for (contestant, costs) in zip(contestants, costs) {
             func middle(_ value: (Contestant.Cost) -> Double) -> Double { median(costs.map(value)) ?? 0 }
@@ -80,9 +86,12 @@ enum RecordBench {
             "CPU of kinebox to ffmpeg in each round: "
                 + ratios.map { decimal($0, places: 3) }.joined(separator: ", "))
         for contestant in contestants { report.note("\(contestant.name): \(contestant.command)") }
-        func most(_ index: Int) -> Double { Double(costs[index].map(\.dirtyKilobytes).max() ?? 0) }
+        func ratio(_ memory: (Contestant.Cost) -> Int64) -> Double {
+            Double(costs[0].map(memory).max() ?? 0) / Double(max(costs[1].map(memory).max() ?? 0, 1))
+        }
         report.figure("cpu_ratio_ffmpeg", median(ratios) ?? 0, "ratio")
-        report.figure("memory_ratio_ffmpeg", most(0) / most(1), "ratio")
+        report.figure("memory_ratio_ffmpeg", ratio(\.dirtyKilobytes), "ratio")
+        report.figure("resident_ratio_ffmpeg", ratio(\.residentKilobytes), "ratio")
         let kept = costs[0].map(\.pictures).min() ?? 0
         report.figure("dropped_frames", Int64(frames) - kept, "frames")
         return report
