@@ -6,6 +6,7 @@ do {
     switch arguments.first {
     case "kill": try KillBench.run(rest)
     case "long": try LongBench.run(rest)
+    case "long-run" where try LongRun.run(rest): break
     case "mux": try MuxBench.run(rest)
     case "mux-copy" where try MuxCommand.run(rest): break
     case "record": try RecordBench.run(rest)
