@@ -64,9 +64,10 @@ struct PartBuilder {
     /// - Parameters:
     ///   - videoTime: when the pictures go on, or end.
     ///   - samples: for each sound track, the sample at which it goes on or ends.
+    ///   - moment: the time that made the cut due, where that is not the picture's.
     /// - Returns: nil when nothing waits.
-    mutating func cut(videoTime: Int64, samples: [Int64]) -> Fragment? {
-        while nextCut <= videoTime { nextCut += 1_000_000_000 }
+    mutating func cut(videoTime: Int64, samples: [Int64], dueAt moment: Int64? = nil) -> Fragment? {
+        while nextCut <= max(videoTime, moment ?? videoTime) { nextCut += 1_000_000_000 }
         var next = [nextTicks(track: 0, at: videoTicks(videoTime))]
         for (lane, sample) in samples.enumerated() {
             next.append(nextTicks(track: lane + 1, at: audioTicks(sample, lane: lane)))

@@ -105,9 +105,10 @@ final class PartSequence {
     /// Goes on with the sound alone when no picture comes, so that what was heard is safe too.
     /// - Parameter now: nanoseconds from the first picture to the present moment.
     func takeSoundAlone(at now: Int64) {
-        guard let held, let current, now - held.time > 1_000_000_000 else { return }
-        drainSound(before: now - 1_000_000_000)
-        if current.isCutDue(at: now - 1_000_000_000) { cut(at: held.time) }
+        let moment = now - 1_000_000_000
+        guard let held, let current, held.time < moment, closing == nil else { return }
+        drainSound(before: moment)
+        if current.isCutDue(at: moment), hasRoom { put(cutAt: held.time, dueAt: moment) }
     }
 
     /// Takes in what the writer thread has done.
@@ -128,7 +129,7 @@ final class PartSequence {
             drainSound(before: .max)
             closeIfComplete(force: true)
             isDiscarding = false
-            cutAtEnd(end)
+            put(cutAt: end)
         }
         for number in stride(from: current?.number ?? 1, through: createdPart, by: 1) {
             _ = writer.put(.finalise(number), byteCount: 0)
@@ -214,12 +215,12 @@ final class PartSequence {
             isDiscarding = true
             return
         }
-        cutAtEnd(time)
+        put(cutAt: time)
     }
 
-    private func cutAtEnd(_ time: Int64) {
+    private func put(cutAt time: Int64, dueAt moment: Int64? = nil) {
         guard let number = current?.number,
-            let fragment = current?.cut(videoTime: time, samples: lanes.map(\.headSample))
+            let fragment = current?.cut(videoTime: time, samples: lanes.map(\.headSample), dueAt: moment)
         else { return }
         put(fragment, part: number, end: time)
     }

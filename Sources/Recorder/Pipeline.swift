@@ -370,7 +370,9 @@ final class Pipeline {
         while let frame = encoder.nextReleasedFrame() { video.release(frame) }
         var lastEnd: Int64?
         if let origin, let lastTime {
-            let length = lastTime - origin + period
+            // Sound that went on while no picture came is kept: the last picture stands as long.
+            let heard = lanes.map { $0.track.format.nanoseconds(of: $0.headSample) }.max() ?? 0
+            let length = max(lastTime - origin + period, heard)
             lastEnd = length
             for lane in lanes { try? lane.finish(covering: lane.track.format.samples(in: length)) }
         }

@@ -23,9 +23,8 @@ extension V4L2Device {
         if input.status & UInt32(V4L2_IN_ST_NO_POWER | V4L2_IN_ST_NO_SIGNAL) != 0 { return .absent }
         if input.status & UInt32(V4L2_IN_ST_NO_H_LOCK | V4L2_IN_ST_NO_SYNC) != 0 { return .unstable }
         guard input.capabilities & UInt32(V4L2_IN_CAP_DV_TIMINGS) != 0 else { return .present }
-        var timings = v4l2_dv_timings()
         do {
-            try request(CKERNEL_VIDIOC_QUERY_DV_TIMINGS, &timings)
+            _ = try timings()
         } catch {
             switch error.code {
             case ENOLINK: return .absent
@@ -34,6 +33,21 @@ extension V4L2Device {
             }
         }
         return .present
+    }
+
+    /// The size of the pictures that come in by HDMI or its like, width × height in pixels; nil for other inputs and where
+    /// nothing comes in.
+    public var signalSize: V4L2Sizes.Size? {
+        guard let timings = try? timings(), timings.type == UInt32(V4L2_DV_BT_656_1120) else { return nil }
+        return V4L2Sizes.Size(Int(timings.bt.width), Int(timings.bt.height))
+    }
+
+    /// What comes in now (VIDIOC_QUERY_DV_TIMINGS): ENOLINK without a cable, ENOLCK without a lock, ERANGE outside what the
+    /// device can, ENOTTY or ENODATA for inputs without timings.
+    private func timings() throws(Errno) -> v4l2_dv_timings {
+        var timings = v4l2_dv_timings()
+        try request(CKERNEL_VIDIOC_QUERY_DV_TIMINGS, &timings)
+        return timings
     }
 
     /// Whether another program has the device's buffers: then nobody else can capture from it.

@@ -102,6 +102,37 @@ final class BreakingSound: AudioSource {
     func stop() {}
 }
 
+/// A live test picture that stands still after some frames, as a cable does that is loose.
+final class StallingPicture: VideoSource {
+    private let pattern: TestPattern
+    private var left: Int
+
+    init(after frames: Int) throws(Failure) {
+        pattern = try TestPattern(width: 320, height: 240, rate: .thirty)
+        left = frames
+    }
+
+    var name: String { "stalling picture" }
+    var format: VideoFormat { pattern.format }
+    let pace = Pace.live
+    var descriptor: Int32 { pattern.descriptor }
+    var lostFrames: UInt64 { 0 }
+    var isFinished: Bool { false }
+    func start() throws(Failure) { try pattern.start() }
+    func release(_ frame: VideoFrame) { pattern.release(frame) }
+    func stop() { pattern.stop() }
+
+    func nextFrame() throws(Failure) -> VideoFrame? {
+        guard let frame = try pattern.nextFrame() else { return nil }
+        guard left > 0 else {
+            pattern.release(frame)
+            return nil
+        }
+        left -= 1
+        return frame
+    }
+}
+
 /// Gives packets with parameter sets that change when it is told.
 final class ChangingEncoder: VideoEncoder {
     let name = "changing encoder"

@@ -108,8 +108,29 @@ struct RecordingTests {
         #expect(tracks[1].nanoseconds - tracks[0].nanoseconds < 1024 * 1_000_000_000 / 48_000)
     }
 
-    private static func breakingSound() -> any AudioSource {
-        do { return try BreakingSound(after: 20) } catch { preconditionFailure("no descriptor is left") }
+    @Test("saves the sound once a second while no picture comes")
+    func stalledPicture() throws {
+        let folder = try TemporaryFolder()
+        var plan = try plan(folder)
+        plan.openVideo = { () throws(Failure) in try StallingPicture(after: 15) }
+        let open: @Sendable () throws(Failure) -> any AudioSource = { () throws(Failure) in
+            Self.breakingSound(after: 9999)
+        }
+        plan.openAudio = [open]
+        let recording = try Recording(plan)
+        let begun = MonotonicTime.now
+        usleep(3_500_000)
+        recording.stop()
+        let result = recording.wait()
+        let seconds = Int((MonotonicTime.now - begun) / 1_000_000_000)
+        #expect(result.end == .stopped)
+        let report = try Checker.check(path: try #require(result.parts.first).path)
+        #expect((3...(seconds + 3)).contains(report.records), "a fragment a second, of \(seconds) s")
+        #expect(report.faults.isEmpty, "the last picture stands while the sound goes on")
+    }
+
+    private static func breakingSound(after spans: Int = 20) -> any AudioSource {
+        do { return try BreakingSound(after: spans) } catch { preconditionFailure("no descriptor is left") }
     }
 
     @Test("leaves nothing behind when it cannot start", arguments: ["picture", "sound", "encoder"])

@@ -16,7 +16,9 @@ extension V4L2Input {
         only layout: PixelFormat?
     ) throws(Failure) -> Setting {
         let offers = device.offers(type, wanted: size).filter { layout == nil || $0.layout.pixelFormat == layout }
-        guard let choice = CaptureChoice(from: offers, size: size, rate: rate) else {
+        // What comes in by HDMI has a size of its own: it is recorded as it is, also where the device could scale it.
+        let native = size == nil ? device.signalSize.flatMap { CaptureChoice(from: offers, size: $0, rate: rate) } : nil
+        guard let choice = native ?? CaptureChoice(from: offers, size: size, rate: rate) else {
             throw refusal(device, offers, size)
         }
         let offer = choice.offer
