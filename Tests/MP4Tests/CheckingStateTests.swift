@@ -81,7 +81,7 @@ struct CheckingStateTests {
         let path = folder.file("live.mp4")
         let part = try Recorded.unfinished([try .video(frames: 30)], at: path)
         let before = contents(of: path)
-        let failure = try #require(throws: Failure.self) { _ = try Checker.check(path: path) }
+        let failure = try #require(refusal(of: { _ = try Checker.check(path: path) }))
         #expect(failure.kind == .busy && failure.cause == "it is being recorded now")
         #expect(folder.holds(before, in: path))
         _ = try part.finalise()
@@ -99,7 +99,7 @@ struct CheckingStateTests {
         case "short": write([0, 0, 0], to: path)
         default: break
         }
-        let failure = try #require(throws: Failure.self) { _ = try Checker.check(path: path) }
+        let failure = try #require(refusal(of: { _ = try Checker.check(path: path) }))
         #expect(failure.kind == .notARecording && failure.kind.exitCode == 1)
         #expect(failure.thing.contains(path) && !failure.cause.isEmpty && !failure.description.contains("\n"))
     }

@@ -99,7 +99,7 @@ struct ReadingMovieTests {
         case "no movie box": write([0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 0, 0], to: path)
         default: break
         }
-        let failure = try #require(throws: Failure.self) { _ = try MovieReader(path: path) }
+        let failure = try #require(refusal(of: { _ = try MovieReader(path: path) }))
         #expect(failure.kind == .notARecording && failure.thing.contains(path) && !failure.cause.isEmpty)
     }
 
@@ -113,9 +113,9 @@ struct ReadingMovieTests {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         for offset in [reader.byteCount - 1, .max, .max - 10, -1] {
             sample.offset = offset
-            let failure = #expect(throws: Failure.self) {
+            let failure = refusal(of: {
                 _ = try buffer.withUnsafeMutableBytes { try reader.read(sample, into: $0) }
-            }
+            })
             #expect(failure?.kind == .damaged)
         }
     }

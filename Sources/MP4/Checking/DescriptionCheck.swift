@@ -20,6 +20,11 @@ struct DescriptionCheck {
             }
             check(track)
         }
+        // ffmpeg writes 2 into every fragmented file, and nobody minds.
+        if isOurs || !movie.isFragmented, let next = movie.nextTrack, let largest = numbers.max(), next <= largest {
+            log.report(
+                .trackNumber, "'mvhd' says that the next track gets number \(next), but there is a track \(largest)")
+        }
     }
 
     private func check(_ track: TrackLayout) {

@@ -63,6 +63,8 @@ public enum FaultCode: String, Sendable, CaseIterable {
     case timeOrder = "TimeOrder"
     /// A composition offset is out of all proportion.
     case compositionOffset = "CompositionOffset"
+    /// Two pictures are shown at the same moment.
+    case presentationTime = "PresentationTime"
 
     // What is in samples.
     /// The lengths of NAL units do not fill the sample exactly.

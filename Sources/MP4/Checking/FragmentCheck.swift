@@ -117,6 +117,7 @@ struct FragmentCheck {
         let extents = runs.sorted { $0.start < $1.start }
         var boxes = BoxSequence(file.window, from: fragment.end, to: movie.end, isTop: true)
         var data: BoxHeader?
+        var isAtNext = false
         var last: Int64 = 0
         for extent in extents {
             if extent.start < last, extent.end > extent.start {
@@ -126,8 +127,9 @@ struct FragmentCheck {
                         + "run's end at \(last)")
             }
             last = max(last, extent.end)
-            while extent.end > data?.end ?? 0, let box = try? boxes.next(), box.type != "moof" {
+            while extent.end > data?.end ?? 0, !isAtNext, let box = try? boxes.next() {
                 if box.type == "mdat" { data = box }
+                isAtNext = box.type == "moof"
             }
             if let data, extent.start >= data.payload, extent.end <= data.end { continue }
             log.report(

@@ -21,8 +21,15 @@ struct SampleCheck {
         do {
             var samples = try SampleCursor(file, movie, trackIndex: trackIndex)
             var before: Sample?
+            var shown = RecentTimes()
             while let sample = try samples.next() {
                 check(sample, after: before)
+                if track.handler == "vide", !shown.insert(sample.time + sample.compositionOffset) {
+                    log.report(
+                        .presentationTime,
+                        "\(track.title), sample \(sample.index + 1) is shown at \(sample.time + sample.compositionOffset), "
+                            + "as another one is")
+                }
                 content.check(sample)
                 statistics.add(sample)
                 before = sample
@@ -57,5 +64,26 @@ struct SampleCheck {
                 "\(name) is shown \(sample.compositionOffset) ticks after it is decoded, which is more than ten seconds"
             )
         }
+    }
+}
+
+/// When the last few pictures are shown. No stream keeps more than sixteen of them back to be shown later.
+private struct RecentTimes {
+    private var times: [Int64] = []
+    private var next = 0
+
+    init() { times.reserveCapacity(17) }
+
+    /// Takes a time in.
+    /// - Returns: false when it is there already.
+    mutating func insert(_ time: Int64) -> Bool {
+        let isNew = !times.contains(time)
+        if times.count < 17 {
+            times.append(time)
+        } else {
+            times[next] = time
+            next = (next + 1) % 17
+        }
+        return isNew
     }
 }

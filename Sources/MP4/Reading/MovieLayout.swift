@@ -6,6 +6,8 @@ struct MovieLayout {
     var timescale: Int64 = 0
     /// In ticks of the movie; nil where it is not known.
     var duration: UInt64?
+    /// The number that the next track would get; nil where the file gives none.
+    var nextTrack: UInt32?
     /// True when movie fragments may follow (`mvex`).
     var isFragmented = false
     /// Where the movie's fragments end: nothing behind is looked at.

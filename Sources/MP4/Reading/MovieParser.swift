@@ -48,6 +48,8 @@ struct MovieParser {
                 return
             }
             movie.timescale = Int64(timescale)
+            // Speed, volume, reserved bytes, the matrix and more reserved bytes are no matter here.
+            if reader.skip(76) { movie.nextTrack = reader.take32() }
             movie.duration = duration == (isLong ? .max : UInt64(UInt32.max)) ? nil : duration
         } catch {
             log.report(error, in: box)

@@ -70,6 +70,9 @@ extension Damage {
             $0.set8(picture, 7, 3)
         },
         Damage("two tracks have the same number", .progressive, .trackNumber) { $0.set32("moov/trak:1/tkhd", 12, 1) },
+        Damage("the next track would get a number that there is", .progressive, .trackNumber) {
+            $0.set32("moov/mvhd", 96, 2)
+        },
         Damage("there is no track", .progressive, .trackMissing) {
             $0.rename("moov/trak:1", to: "free")
             $0.rename("moov/trak:0", to: "free")

@@ -137,6 +137,12 @@ extension Damage {
         Damage("a picture is shown an hour after it is decoded", .progressive, .compositionOffset) {
             $0.set32("\(videoTables)/ctts", 12, $0.number32("moov/trak:0/mdia/mdhd", 12) * 3600)
         },
+        Damage("two pictures are shown at once", .progressive, .presentationTime) {
+            // The second entry is that of a picture which is shown before the first one's next.
+            let table = "\(videoTables)/ctts"
+            let ticks = $0.number32("\(videoTables)/stts", 12)
+            $0.set32(table, 20, $0.number32(table, 12) - ticks)
+        },
         Damage("the bytes of a picture are zeros", .progressive, .unitLength) {
             let place = $0.chunk(0, 3)
             for index in 0..<200 { $0.bytes[place + index] = 0 }
