@@ -27,7 +27,7 @@ extension BoardTests {
         @Test(
             "patterns are told apart by name",
             arguments: [
-                ("1 100 1 0 0 100 0 0", "2", ["blink 5.0 Hz", "blink 4.9 Hz", "blink 4.8 Hz", "blink 4.7 Hz"]),
+                ("1 100 1 0 0 100 0 0", "5", ["blink 5.0 Hz", "blink 4.9 Hz", "blink 4.8 Hz", "blink 4.7 Hz"]),
                 ("1 2900 1 0 0 100 0 0", "13", ["notch, dark 0.1 s every 3.0 s", "notch, dark 0.1 s every 3.1 s"]),
                 (
                     "1 200 1 0 0 200 0 0 1 200 1 0 0 1000 0 0", "7",

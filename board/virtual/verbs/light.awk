@@ -20,9 +20,10 @@ function middle(list, count,    i, j, swap) {
     return list[int(count / 2)]
 }
 
-function even(list, count, around,    i) {
-    for (i = 0; i < count; i++) if (list[i] < around * 0.8 - 0.01 || list[i] > around * 1.2 + 0.01) return 0
-    return 1
+# Are the lengths alike? One in nine may differ: a machine that is busy lets a light wait now and then.
+function even(list, count, around,    i, others) {
+    for (i = 0; i < count; i++) if (list[i] < around * 0.8 - 0.01 || list[i] > around * 1.2 + 0.01) others++
+    return others <= int(count / 9)
 }
 
 END {
