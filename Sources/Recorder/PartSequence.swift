@@ -29,6 +29,7 @@ final class PartSequence {
     private var createdPart = 1
     private var writtenByteCount: Int64 = 0
     private var isDiscarding = false
+    private var keyFrameAsked: Int64?
 
     /// A part whose pictures are complete and that waits for its last sound.
     private struct ClosingPart {
@@ -65,7 +66,7 @@ final class PartSequence {
     /// Whether the picture that is captured at a time must become an IDR picture: the first of a part, or the first
     /// after pictures were thrown away.
     func needsKeyFrame(at time: Int64) -> Bool {
-        if isDiscarding { return hasRoom }
+        if isDiscarding { return asksForKeyFrame(at: time) }
         guard let current, closing == nil, plannedSplit == nil else { return false }
         let held = Int64(self.held?.packet.bytes.count ?? 0)
         let byteCount = writtenByteCount + Int64(writer.waitingByteCount + current.waitingByteCount) + held
@@ -86,6 +87,7 @@ final class PartSequence {
                 return encoder.recycle(packet)
             }
             isDiscarding = false
+            keyFrameAsked = nil
         }
         appendHeld()
         if beginsPart(packet, at: time) {
@@ -139,6 +141,13 @@ final class PartSequence {
     private var hasRoom: Bool {
         let waiting = writer.waitingByteCount
         return waiting == 0 || waiting + (current?.waitingByteCount ?? 0) + 65_536 <= queueLimit
+    }
+
+    /// One key frame is enough to go on; it is asked for again when it has not come after a second.
+    private func asksForKeyFrame(at time: Int64) -> Bool {
+        guard hasRoom, keyFrameAsked.map({ time - $0 > 1_000_000_000 }) ?? true else { return false }
+        keyFrameAsked = time
+        return true
     }
 
     private func appendHeld() {
