@@ -61,7 +61,8 @@ struct JPEGConversionTests {
         let conversion = try conversion(target)
         #expect(conversion.color == ColorDescription(primaries: 1, transfer: 1, matrix: 6, isFullRange: true))
         let result = picture.frame(target)
-        #expect(conversion.convert(frame(try jpeg(sampling)), to: result))
+        let source = frame(try jpeg(sampling))
+        #expect(conversion.convert(source, to: result))
         let isGrey = sampling == Int32(TJSAMP_GRAY.rawValue)
         for y in 0..<98 {
             for x in 0..<176 { #expect(abs(TestPicture.sample(result.planes[0], x, y) - luma(x, y)) <= 4) }
@@ -132,6 +133,7 @@ struct JPEGConversionTests {
     func otherSize() throws {
         let conversion = try Conversion(from: .mjpeg, to: .nv12, width: 160, height: 98, color: .bt709)
         let target = TestPicture(width: 160, height: 98).frame(.nv12)
-        #expect(!conversion.convert(frame(try jpeg(Int32(TJSAMP_420.rawValue))), to: target))
+        let source = frame(try jpeg(Int32(TJSAMP_420.rawValue)))
+        #expect(!conversion.convert(source, to: target))
     }
 }
