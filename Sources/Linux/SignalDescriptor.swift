@@ -19,6 +19,15 @@ public struct SignalDescriptor: ~Copyable, Sendable {
             owning: try Errno.check(signalfd(-1, &set, Int32(SFD_CLOEXEC) | Int32(SFD_NONBLOCK))))
     }
 
+    /// Whether whoever started this program wants a signal to be ignored, as `nohup` does of SIGHUP. A signal that is
+    /// taken here comes in spite of it.
+    public static func isIgnored(_ signal: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(signal, nil, &action) == 0 else { return false }
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
     /// The descriptor to wait for: readable while a signal waits.
     public var raw: Int32 { descriptor.raw }
 

@@ -30,6 +30,7 @@ final class PartSequence {
     private var writtenByteCount: Int64 = 0
     private var isDiscarding = false
     private var keyFrameAsked: Int64?
+    private var isSplitAsked = false
 
     /// A part whose pictures are complete and that waits for its last sound.
     private struct ClosingPart {
@@ -63,6 +64,9 @@ final class PartSequence {
         self.byteRate = Int64(byteRate)
     }
 
+    /// Begins a new part as soon as that can be.
+    func askForSplit() { isSplitAsked = true }
+
     /// Whether the picture that is captured at a time must become an IDR picture: the first of a part, or the first
     /// after pictures were thrown away.
     func needsKeyFrame(at time: Int64) -> Bool {
@@ -70,7 +74,9 @@ final class PartSequence {
         guard let current, closing == nil, plannedSplit == nil else { return false }
         let held = Int64(self.held?.packet.bytes.count ?? 0)
         let byteCount = writtenByteCount + Int64(writer.waitingByteCount + current.waitingByteCount) + held
-        if schedule.beginsPart(at: time, partByteCount: byteCount) {
+        let isAsked = isSplitAsked
+        isSplitAsked = false
+        if schedule.beginsPart(at: time, partByteCount: byteCount, isAsked: isAsked) {
             plannedSplit = time
             return true
         }

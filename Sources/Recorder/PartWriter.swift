@@ -24,6 +24,8 @@ struct WriterProgress: Sendable {
     var byteCount: Int64 = 0
     /// Size of each open part with its final tables.
     var finalByteCounts: [Int: Int64] = [:]
+    /// Where the first part went when the name chosen for it was taken meanwhile.
+    var otherPath: String?
     /// Parts whose file exists.
     var created: Set<Int> = []
     /// The medium's room after the last flush.
@@ -49,14 +51,17 @@ final class PartWriter: @unchecked Sendable {
     let progress = Mutex(WriterProgress())
     /// Is signalled after each batch.
     let done: EventDescriptor
-    private let name: RecordingName
+    private var name: RecordingName
     private let session = Session()
     private let reserve: Int64
     private var parts: [Int: PartFile] = [:]
     private var paths: [Int: String] = [:]
     private var closedByteCount: Int64 = 0
     private var fileNumber = 0
+    /// Nothing more is begun. What belongs to parts that are there is still written.
     private var hasFailed = false
+    /// Nothing more is written, since it would stand behind a gap.
+    private var hasGap = false
 
     /// - Parameters:
     ///   - name: names of the parts.
@@ -121,15 +126,20 @@ final class PartWriter: @unchecked Sendable {
                 return
             } catch {
                 // A later part's name may be taken by an older recording: the next name is used. The first part's name
-                // was asked for, so it is refused.
-                if error.kind != .fileExists || number == 1 { throw error }
+                // was asked for, so it is refused, unless it was only the first free one of a folder.
+                guard error.kind == .fileExists else { throw error }
+                if number == 1 {
+                    guard let other = name.another() else { throw error }
+                    (name, fileNumber) = (other, 0)
+                    progress.withLock { $0.otherPath = other.path(ofPart: 1) }
+                }
             }
         }
     }
 
     private func append(_ fragments: [Fragment], to number: Int, end: Int64) {
         var written: Int64?
-        if !hasFailed {
+        if !hasGap {
             do throws(Failure) {
                 if let part = try part(number) {
                     try part.append(fragments)
@@ -137,6 +147,7 @@ final class PartWriter: @unchecked Sendable {
                     written = end
                 }
             } catch {
+                hasGap = true
                 fail(error)
             }
         }

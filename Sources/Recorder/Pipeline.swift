@@ -129,9 +129,11 @@ final class Pipeline {
         _ = writer.put(.create(1), byteCount: 0)
         while true {
             partWriter.done.wait()
-            let (isThere, failure) = partWriter.progress.withLock { ($0.created.contains(1), $0.failure) }
-            if let failure { throw failure }
-            if isThere { return }
+            let progress = partWriter.progress.withLock { $0 }
+            if let failure = progress.failure { throw failure }
+            guard progress.created.contains(1) else { continue }
+            if let path = progress.otherPath { shared.add(notice: "that name was taken: recording to \(path)") }
+            return
         }
     }
 
@@ -235,6 +237,7 @@ final class Pipeline {
             shared.counts.droppedFrames.add(1, ordering: .relaxed)
             return video.release(frame)
         }
+        if shared.isSplitAsked.exchange(false, ordering: .acquiringAndReleasing) { parts.askForSplit() }
         let isKey = parts.needsKeyFrame(at: frame.time - start)
         lastTime = frame.time
         if try !encoder.submit(frame, forcingKeyFrame: isKey) {

@@ -69,4 +69,13 @@ public struct RecordingResult: Sendable {
     public var unfinished: [String]
     /// What a person should know of the course of things: changes of the encoder's effort, lost sound.
     public var notices: [String]
+
+    /// Pictures that were encoded and are in no file of `parts`, since the medium failed or had no room for them. Those in
+    /// files that wait for recovery are among them.
+    public var unsavedFrames: Int64 {
+        let saved = parts.reduce(0) { count, part in
+            count + part.tracks.reduce(0) { $0 + ($1.isVideo ? $1.sampleCount : 0) }
+        }
+        return max(0, status.encodedFrames - status.discardedFrames - Int64(saved))
+    }
 }

@@ -13,6 +13,12 @@ public struct RecordingName: Sendable, Equatable {
     public let stem: String
     private let fileExtension: String
     private let isInPresentFolder: Bool
+    /// Date and time, for a name that was chosen here; nil for one that was given.
+    private let base: String?
+
+    /// The longest name that file systems take (`limits.h`, NAME_MAX).
+    private static let longestName = 255
+    private static let longestPartEnding = "_part9999"
 
     /// The names for what a person gave as the place to record to: a file's path, or a folder, which gets a name from
     /// date, time and counter.
@@ -30,7 +36,9 @@ public struct RecordingName: Sendable, Equatable {
                     mend: "Give another name or a folder.")
             }
             folder = Self.trimmed(path)
-            stem = Self.unused(in: folder, Self.dateAndTime(time, isSynchronised: isSynchronised))
+            let base = Self.dateAndTime(time, isSynchronised: isSynchronised)
+            self.base = base
+            stem = Self.unused(in: folder, base)
             fileExtension = ".mp4"
             isInPresentFolder = false
             return
@@ -45,6 +53,12 @@ public struct RecordingName: Sendable, Equatable {
                 because: "it is neither a folder nor a name that ends in .mp4",
                 mend: "Add .mp4 to the name, or make the folder first.")
         }
+        guard name.utf8.count + Self.longestPartEnding.utf8.count <= Self.longestName else {
+            throw Failure(
+                .invalidName, "cannot record to \(path)",
+                because: "no name is left for the parts that may follow, since none may be longer than 255 bytes",
+                mend: "Choose a shorter name.")
+        }
         guard let status = fileStatus(folder) else { throw Self.absent(folder, for: path) }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw Failure(
@@ -52,6 +66,7 @@ public struct RecordingName: Sendable, Equatable {
                 mend: "Give a path in a folder that exists.")
         }
         self.folder = folder
+        base = nil
         isInPresentFolder = !path.contains("/")
         stem = String(name[..<dot])
         fileExtension = String(name[dot...])
@@ -62,6 +77,20 @@ public struct RecordingName: Sendable, Equatable {
         let prefix = isInPresentFolder ? "" : folder == "/" ? "/" : folder + "/"
         if number == 1 { return prefix + stem + fileExtension }
         return prefix + stem + "_part" + padded(number, to: 2) + fileExtension
+    }
+
+    private init(_ name: RecordingName, base: String) {
+        folder = name.folder
+        stem = Self.unused(in: name.folder, base)
+        fileExtension = name.fileExtension
+        isInPresentFolder = name.isInPresentFolder
+        self.base = base
+    }
+
+    /// The next name that is free in the folder, for a name that was taken since it was chosen; nil when the name was
+    /// given by a person, who wanted that one.
+    public func another() -> RecordingName? {
+        base.map { RecordingName(self, base: $0) }
     }
 
     private static func absent(_ folder: String, for path: String) -> Failure {

@@ -7,6 +7,13 @@ enum Command {
     /// - Returns: the exit code.
     static func run(_ arguments: [String]) -> Int32 {
         var terminal = Terminal()
+        let code = run(arguments, &terminal)
+        guard code == 0, let reason = terminal.resultFailure else { return code }
+        terminal.tell("kinebox: cannot write the result to standard output: \(reason).")
+        return FailureKind.internalFault.exitCode
+    }
+
+    private static func run(_ arguments: [String], _ terminal: inout Terminal) -> Int32 {
         guard let name = arguments.first else {
             terminal.tell(Help.overview)
             return FailureKind.invalidValue.exitCode

@@ -18,7 +18,9 @@ enum RecordCommand {
         let name = try RecordingName(
             for: wanted.output, at: WallClock.seconds, isSynchronised: WallClock.isSynchronised)
         // Blocked before any thread starts, so that they come to the loop below alone.
-        let signals = try system { () throws(Errno) in try SignalDescriptor([SIGINT, SIGTERM, SIGHUP]) }
+        // A shell has background jobs of a script ignore SIGINT; who sends it to a recording wants it to stop all the same.
+        let hangUp = SignalDescriptor.isIgnored(SIGHUP) ? [] : [SIGHUP]
+        let signals = try system { () throws(Errno) in try SignalDescriptor([SIGINT, SIGTERM] + hangUp) }
         let choice = try SourceChoice(wanted)
         terminal.tell("recording \(choice.words) to \(name.path(ofPart: 1))")
         let recording = try Recording(choice.plan(wanted, name))
@@ -79,6 +81,7 @@ enum RecordCommand {
         let missing = [
             (status.lostFrames, "lost by the source"), (status.droppedFrames, "dropped since the encoder was late"),
             (status.discardedFrames, "discarded since the medium was too slow"),
+            (result.unsavedFrames, result.unfinished.isEmpty ? "not saved" : "in no finished file"),
         ].filter { $0.0 > 0 }.map { Wording.count($0.0, "frame") + " " + $0.1 }
         if result.firstFrameTime != nil {
             terminal.tell(missing.isEmpty ? "no frame was lost" : missing.joined(separator: ", "))

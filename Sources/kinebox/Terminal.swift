@@ -5,18 +5,20 @@ import Linux
 struct Terminal {
     /// Whether standard error is a terminal, so that a line can be written over.
     let isInteractive = isatty(2) == 1
+    /// Why a result could not be written; nil while all could. A reader that has gone is no failure.
+    private(set) var resultFailure: Errno?
     private var hasLiveLine = false
 
     /// A result.
     mutating func print(_ text: String) {
-        if hasLiveLine { Self.write("\r\u{1B}[K", to: 2) }
+        if hasLiveLine { _ = Self.write("\r\u{1B}[K", to: 2) }
         hasLiveLine = false
-        Self.write(text + "\n", to: 1)
+        if let reason = Self.write(text + "\n", to: 1), reason.code != EPIPE { resultFailure = reason }
     }
 
     /// A message.
     mutating func tell(_ text: String) {
-        Self.write((hasLiveLine ? "\r\u{1B}[K" : "") + text + "\n", to: 2)
+        _ = Self.write((hasLiveLine ? "\r\u{1B}[K" : "") + text + "\n", to: 2)
         hasLiveLine = false
     }
 
@@ -24,21 +26,22 @@ struct Terminal {
     mutating func show(live text: String) {
         var size = winsize()
         let width = ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1 ? Int(size.ws_col) - 1 : 79
-        Self.write("\r" + String(text.prefix(width)) + "\u{1B}[K", to: 2)
+        _ = Self.write("\r" + String(text.prefix(width)) + "\u{1B}[K", to: 2)
         hasLiveLine = true
     }
 
-    private static func write(_ text: String, to descriptor: Int32) {
+    /// - Returns: nil when all was written.
+    private static func write(_ text: String, to descriptor: Int32) -> Errno? {
         var text = text
-        text.withUTF8 { bytes in
+        return text.withUTF8 { bytes -> Errno? in
             var rest = UnsafeRawBufferPointer(bytes)
             while !rest.isEmpty {
                 let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
                 if count < 0 && errno == EINTR { continue }
-                // Nobody reads any more: there is nobody left to tell.
-                if count <= 0 { return }
+                if count <= 0 { return Errno.last }
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             }
+            return nil
         }
     }
 }

@@ -43,10 +43,13 @@ final class TemporaryFolder {
 final class BreakingPicture: VideoSource {
     static let cause = "it was unplugged"
     private let pattern: TestPattern
+    private let atStart: () -> Void
     private var left: Int
 
-    init(after frames: Int) throws(Failure) {
+    /// - Parameter atStart: what happens when the first part is there and capture starts.
+    init(after frames: Int, atStart: @escaping () -> Void = {}) throws(Failure) {
         pattern = try TestPattern(width: 320, height: 240, rate: .thirty, pace: .onDemand)
+        self.atStart = atStart
         left = frames
     }
 
@@ -56,7 +59,11 @@ final class BreakingPicture: VideoSource {
     var descriptor: Int32 { pattern.descriptor }
     var lostFrames: UInt64 { pattern.lostFrames }
     var isFinished: Bool { false }
-    func start() throws(Failure) { try pattern.start() }
+    func start() throws(Failure) {
+        atStart()
+        try pattern.start()
+    }
+
     func release(_ frame: VideoFrame) { pattern.release(frame) }
     func stop() { pattern.stop() }
 

@@ -172,6 +172,55 @@ struct RecordingTests {
         }
     }
 
+    @Test("begins a new part by hand, without losing or doubling a picture")
+    func splitByHand() throws {
+        let folder = try TemporaryFolder()
+        let recording = try Recording(plan(folder, pace: .live))
+        while recording.status.encodedFrames < 10 { usleep(1000) }
+        recording.split()
+        while recording.status.parts < 2 { usleep(1000) }
+        recording.stop()
+        let result = recording.wait()
+        #expect(result.end == .stopped)
+        #expect(result.parts.count == 2 && folder.names == ["a.mp4", "a_part02.mp4"])
+        #expect(result.parts.reduce(0) { $0 + $1.tracks[0].sampleCount } == Int(result.status.encodedFrames))
+        #expect(result.unsavedFrames == 0)
+    }
+
+    @Test("keeps every picture of the present part when the next one's file cannot be made")
+    func noNextPart() throws {
+        let folder = try TemporaryFolder()
+        let elsewhere = folder.path + "-elsewhere"
+        defer { rename(elsewhere, folder.path) }
+        var plan = try plan(folder, tracks: 0)
+        plan.splits = SplitLimits(byteCount: 0, nanoseconds: 4_900_000_000)
+        let path = folder.path
+        plan.openVideo = { () throws(Failure) in
+            try BreakingPicture(after: 1000) { rename(path, elsewhere) }
+        }
+        let result = try Recording(plan).wait()
+        guard case .failed(let failure) = result.end else {
+            Issue.record("the end is \(result.end)")
+            return
+        }
+        #expect(failure.kind == .noMedium)
+        #expect(result.parts.count == 1 && result.unfinished.isEmpty)
+        #expect(result.status.encodedFrames > 0 && result.unsavedFrames == 0)
+    }
+
+    @Test("takes the next name of a folder when another recording was quicker, and says so")
+    func takenFolderName() throws {
+        let folder = try TemporaryFolder()
+        var plan = try plan(folder, frames: 5)
+        plan.name = try RecordingName(for: folder.path, at: 0, isSynchronised: true)
+        close(open(plan.name.path(ofPart: 1), O_CREAT | O_WRONLY, 0o644))
+        let result = try Recording(plan).wait()
+        #expect(result.end == .sourceEnded)
+        let part = try #require(result.parts.first)
+        #expect(part.path == plan.name.path(ofPart: 1).replacing("_0001.mp4", with: "_0002.mp4"))
+        #expect(result.notices.contains { $0.contains(part.path) })
+    }
+
     @Test("never makes a part larger than its limit")
     func sizeLimit() throws {
         let folder = try TemporaryFolder()

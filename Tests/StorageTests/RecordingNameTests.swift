@@ -47,6 +47,33 @@ struct RecordingNameTests {
         }
     }
 
+    @Test(
+        "a name chosen for a folder is followed by the next free one when another recording takes it; a given one is not"
+    )
+    func takenMeanwhile() throws {
+        try withFolder { folder in
+            let chosen = try RecordingName(for: folder, at: 1_790_000_000, isSynchronised: true)
+            close(open(chosen.path(ofPart: 1), O_CREAT | O_WRONLY, 0o644))
+            let other = try #require(chosen.another())
+            #expect(other.path(ofPart: 1) == chosen.path(ofPart: 1).replacing("_0001.mp4", with: "_0002.mp4"))
+            let given = try RecordingName(for: "\(folder)/talk.mp4", at: 0, isSynchronised: true)
+            #expect(given.another() == nil)
+        }
+    }
+
+    @Test("a name that leaves no room for those of further parts is refused at once")
+    func longName() throws {
+        try withFolder { folder in
+            let room = 255 - "_part9999.mp4".utf8.count
+            let longest = String(repeating: "x", count: room)
+            let name = try RecordingName(for: "\(folder)/\(longest).mp4", at: 0, isSynchronised: true)
+            let file = open(name.path(ofPart: 9999), O_CREAT | O_WRONLY, 0o644)
+            #expect(file >= 0)
+            close(file)
+            #expect(failure("\(folder)/\(longest)x.mp4")?.kind == .invalidName)
+        }
+    }
+
     @Test("a name in the present folder and one in the root folder are paths")
     func plainNames() throws {
         let here = try RecordingName(for: "surely-absent.mp4", at: 0, isSynchronised: true)

@@ -104,6 +104,10 @@ public struct YUV4MPEG2Header: Hashable, Sendable {
         guard let rate = FrameRate(numerator, denominator) else {
             throw refusal("its rate F\(value.prefix(40)) cannot be")
         }
+        guard rate.perSecond >= 0.1 else {
+            throw refusal(
+                "its rate F\(value.prefix(40)) is too low", mend: "Send a picture every ten seconds at least.")
+        }
         return rate
     }
 
