@@ -90,15 +90,21 @@ swift_version() {
     swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+)\.([0-9]+).*/\1 \2/p' | head -n 1
 }
 
+# Whether this system has a package of Swift. The answer is read to its end before it is searched: a reader that stops at
+# the first match would make the writer fail, and with pipefail the whole pipe.
+swift_is_packaged() {
+    local answer
+    answer=$(LC_ALL=C apt-cache policy swiftlang 2>/dev/null)
+    [[ $answer == *'Candidate: '[0-9]* ]]
+}
+
 # Takes care that Swift 6.0 or newer is there.
 provide_swift() {
     local major minor
     read -r major minor <<<"$(swift_version)"
     if [ -z "$major" ]; then
-        if apt-cache policy swiftlang 2>/dev/null | grep -q 'Candidate: [0-9]'; then
-            provide 'swiftlang   the Swift compiler (a download of about 440 MB)'
-        elif command -v apt-get >/dev/null && as_root apt-get -q update >/dev/null 2>&1 &&
-            apt-cache policy swiftlang 2>/dev/null | grep -q 'Candidate: [0-9]'; then
+        if swift_is_packaged ||
+            { command -v apt-get >/dev/null && as_root apt-get -q update >/dev/null 2>&1 && swift_is_packaged; }; then
             provide 'swiftlang   the Swift compiler (a download of about 440 MB)'
         else
             give_up "Swift is missing and this system has no package of it; install Swift 6.0 or newer, put it on the PATH, and run this again."
