@@ -10,8 +10,9 @@ import Synchronization
 final class Pipeline {
     private let plan: RecordingPlan
     private let shared: RecordingShared
-    private let video: any VideoSource
+    // The encoder stands before the source, so that it goes first: its thread may still read the source's memory.
     private let encoder: any VideoEncoder
+    private let video: any VideoSource
     private let lanes: [AudioLane]
     private let parts: PartSequence
     private let writer: WriterThread<PartJob>
@@ -359,7 +360,7 @@ final class Pipeline {
         guard phase == .capturing else { return }
         shared.setPhase(.finalising)
         guard (try? encoder.drain()) != nil else { return }
-        let limit = MonotonicTime.now + 2_000_000_000
+        let limit = MonotonicTime.now + 10_000_000_000
         while !encoder.isDrained && MonotonicTime.now < limit {
             guard (try? takeEncoded()) != nil else { return }
             _ = try? epoll.wait(milliseconds: 5) { _, _ in }
