@@ -62,7 +62,7 @@ private struct FileCheck {
         }
         let statistics = checkSamples(movie)
         DurationCheck(log: log, movie: movie, isOurs: records.isOurs).check(statistics)
-        if let finalMovie = records.finalMovie {
+        if let finalMovie = records.finalMovie, log.count(.sampleCount) == 0 {
             FragmentTablesCheck(file: file, log: log, movie: movie, end: finalMovie).check()
         }
         tracks = zip(movie.tracks, statistics).map { TrackReport($0, $1) }

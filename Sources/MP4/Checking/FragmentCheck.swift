@@ -25,31 +25,41 @@ struct FragmentCheck {
         // Samples that share no byte are never more than the file has bytes.
         var left = file.byteCount
         while true {
+            let run: FragmentRun
             do {
-                guard let run = try walk.next() else { break }
-                left -= Int64(run.count)
-                guard left >= 0 else {
-                    log.report(.sampleCount, "\(run.box.name): there are more samples than bytes in the file")
-                    return false
-                }
-                try check(run)
-            } catch let error as FragmentWalk.Trouble {
-                switch error {
-                case .box(let fault, let parent):
-                    // What is wrong at the top of the file was reported when its boxes were walked.
-                    if parent != nil { log.report(fault, in: parent) }
-                    return false
-                case .content(let box, let reason): log.report(.boxContent, "\(box.name) \(reason)")
-                }
-            } catch let error as BoxFault {
-                log.report(error, in: nil)
-                return false
+                guard let next = try walk.next() else { break }
+                run = next
             } catch {
+                if report(error) { continue }
+                return false
+            }
+            left -= Int64(run.count)
+            guard left >= 0 else {
+                log.report(.sampleCount, "\(run.box.name): there are more samples than bytes in the file")
+                return false
+            }
+            do {
+                try check(run)
+            } catch {
+                log.report(error, in: run.fragment)
                 return false
             }
         }
         closeFragment()
         return true
+    }
+
+    /// - Returns: whether the walk can go on behind it.
+    private func report(_ trouble: FragmentWalk.Trouble) -> Bool {
+        switch trouble {
+        case .box(let fault, let parent):
+            // What is wrong at the top of the file was reported when its boxes were walked.
+            if parent != nil { log.report(fault, in: parent) }
+            return false
+        case .content(let box, let reason):
+            log.report(.boxContent, "\(box.name) \(reason)")
+            return true
+        }
     }
 
     /// The numbers of fragments rise (ISO/IEC 14496-12, 8.8.5), and an index leads to fragments.

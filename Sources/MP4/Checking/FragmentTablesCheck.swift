@@ -18,33 +18,30 @@ struct FragmentTablesCheck {
                 log.report(.fragmentTables, "\(track.title) is in the final tables and not in the fragments")
                 continue
             }
-            do {
-                try compare(track, hidden, index, from: box.end)
-            } catch {
-                // Fragments that cannot be walked were reported when their records were checked.
-                return
-            }
+            let fragments = FragmentSampleCursor(
+                file.descriptor.raw, hidden.tracks, trackIndex: index, from: box.end, to: end)
+            guard let final = try? TableSampleCursor(file.descriptor.raw, track.tables) else { return }
+            compare(track, final, fragments)
         }
     }
 
-    private func compare(_ track: TrackLayout, _ hidden: MovieLayout, _ index: Int, from start: Int64) throws {
-        var final = try TableSampleCursor(file.descriptor.raw, track.tables)
-        var fragments = FragmentSampleCursor(
-            file.descriptor.raw, hidden.tracks, trackIndex: index, from: start, to: end)
+    /// Where one of the two cannot be read it counts as ended: they do not agree then.
+    private func compare(_ track: TrackLayout, _ final: TableSampleCursor, _ fragments: FragmentSampleCursor) {
+        var (final, fragments) = (final, fragments)
         var count: Int64 = 0
-        // Each sample of the fragments has at least a byte in its run, so that this ends.
-        while let expected = try fragments.next() {
-            guard let found = try final.next() else {
+        // Each step takes a sample from the tables, of which there are not more than bytes in the file.
+        while let found = try? final.next() {
+            count += 1
+            guard let expected = try? fragments.next() else {
                 log.report(
-                    .fragmentTables, "\(track.title): the final tables end behind sample \(count), the fragments do not"
-                )
+                    .fragmentTables,
+                    "\(track.title): the fragments end behind sample \(count - 1), the final tables do not")
                 return
             }
-            count += 1
             // How long a sample lasts follows from the times, but for the last one of a track.
-            if found.offset != expected.offset || found.size != expected.size || found.time != expected.time
-                || found.isSync != expected.isSync
-            {
+            guard found.offset == expected.offset, found.size == expected.size, found.time == expected.time,
+                found.isSync == expected.isSync
+            else {
                 log.report(
                     .fragmentTables,
                     "\(track.title), sample \(count): the final tables say \(Self.text(found)), the fragments say "
@@ -52,9 +49,9 @@ struct FragmentTablesCheck {
                 return
             }
         }
-        if try final.next() != nil {
+        if (try? fragments.next()) != nil {
             log.report(
-                .fragmentTables, "\(track.title): the fragments end behind sample \(count), the final tables do not")
+                .fragmentTables, "\(track.title): the final tables end behind sample \(count), the fragments do not")
         }
     }
 

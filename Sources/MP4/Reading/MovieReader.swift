@@ -47,19 +47,16 @@ public final class MovieReader {
                 .damaged, "cannot read \(file.path)",
                 because: "sample \(sample.index + 1) lies outside the file, or is larger than \(buffer.count) bytes")
         }
-        let size = Int(sample.size)
+        let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(sample.size)])
+        let count: Int
         do {
-            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])
-            guard try file.descriptor.read(into: part, at: sample.offset) == size else {
-                throw Failure(.damaged, "cannot read \(file.path)", because: "it became shorter")
-            }
-            return size
-        } catch let error as Errno {
-            throw Failure(.mediumFailed, "cannot read \(file.path)", because: error.description)
-        } catch let error as Failure {
-            throw error
+            count = try file.descriptor.read(into: part, at: sample.offset)
         } catch {
-            throw Failure(.internalFault, "cannot read \(file.path)", because: "\(error)")
+            throw Failure(.mediumFailed, "cannot read \(file.path)", because: error.description)
         }
+        guard count == part.count else {
+            throw Failure(.damaged, "cannot read \(file.path)", because: "it became shorter")
+        }
+        return count
     }
 }

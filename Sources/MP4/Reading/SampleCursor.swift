@@ -26,29 +26,25 @@ public struct SampleCursor {
     /// The next sample; nil behind the last one.
     /// - Throws: `Failure` of kind damaged, or mediumFailed where the medium gives an error.
     public mutating func next() throws(Failure) -> Sample? {
+        let sample: Sample?
         do {
-            guard let sample = try nextAnywhere() else { return nil }
-            // Samples that share no byte are never more than the file has bytes: so a few bytes cannot make a walk of
-            // billions of steps.
-            guard left > 0 else {
-                throw Failure(.damaged, "cannot read \(file.path)", because: "it names more samples than it has bytes")
-            }
-            left -= 1
-            return sample
-        } catch let error as BoxFault {
-            throw file.failure(error)
-        } catch let error as FragmentWalk.Trouble {
-            throw file.failure(error)
-        } catch let error as Failure {
-            throw error
+            sample = try nextAnywhere()
         } catch {
-            throw Failure(.internalFault, "cannot read \(file.path)", because: "\(error)")
+            throw file.failure(error)
         }
+        guard let sample else { return nil }
+        // Samples that share no byte are never more than the file has bytes: so a few bytes cannot make a walk of
+        // billions of steps.
+        guard left > 0 else {
+            throw Failure(.damaged, "cannot read \(file.path)", because: "it names more samples than it has bytes")
+        }
+        left -= 1
+        return sample
     }
 
-    private mutating func nextAnywhere() throws -> Sample? {
+    private mutating func nextAnywhere() throws(FragmentWalk.Trouble) -> Sample? {
+        if let sample = try nextInTables() { return sample }
         if tables != nil {
-            if let sample = try tables?.next() { return sample }
             tables = nil
             if movie.isFragmented {
                 fragments = FragmentSampleCursor(
@@ -56,5 +52,13 @@ public struct SampleCursor {
             }
         }
         return try fragments?.next()
+    }
+
+    private mutating func nextInTables() throws(FragmentWalk.Trouble) -> Sample? {
+        do {
+            return try tables?.next()
+        } catch {
+            throw .box(error, in: nil)
+        }
     }
 }
