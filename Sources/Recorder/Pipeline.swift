@@ -118,6 +118,7 @@ final class Pipeline {
         do throws(Failure) {
             try createFirstPart()
             try startSources()
+            shared.started.signal()
             while phase != .done { try turn() }
         } catch {
             fail(error)
@@ -189,7 +190,10 @@ final class Pipeline {
         report()
     }
 
-    private var waitingTime: Int32 { phase == .capturing && stopMoment == nil ? 100 : 5 }
+    private var waitingTime: Int32 {
+        let isStopping = video.pace == .live ? stopMoment != nil : shared.stopMoment != nil
+        return phase == .capturing && !isStopping ? 100 : 5
+    }
 
     /// Nothing that was captured later is recorded.
     private var stopMoment: MonotonicTime? {
@@ -335,7 +339,8 @@ final class Pipeline {
     private func report() {
         let counts = shared.counts
         if let origin, let lastTime { counts.nanoseconds.store(lastTime - origin, ordering: .relaxed) }
-        counts.lostFrames.store(Int64(clamping: video.lostFrames), ordering: .relaxed)
+        // What the source loses after the end of capture would not have been recorded.
+        if phase == .capturing { counts.lostFrames.store(Int64(clamping: video.lostFrames), ordering: .relaxed) }
         counts.discardedFrames.store(parts.discardedFrames, ordering: .relaxed)
         counts.parts.store(parts.partCount, ordering: .relaxed)
         var peaks: UInt64 = 0

@@ -16,7 +16,8 @@ public final class Recording: Sendable {
     /// - Throws: `Failure` of kind internalFault when the system has no thread or descriptor left.
     public init(_ plan: RecordingPlan) throws(Failure) {
         do {
-            let shared = RecordingShared(command: try EventDescriptor(), ended: try EventDescriptor())
+            let shared = RecordingShared(
+                command: try EventDescriptor(), started: try EventDescriptor(), ended: try EventDescriptor())
             self.shared = shared
             thread = Mutex(
                 JoinableThread(
@@ -39,6 +40,12 @@ public final class Recording: Sendable {
     public func split() {
         shared.isSplitAsked.store(true, ordering: .releasing)
     }
+
+    /// Readable once the file is there and the sources are running; never when that fails. Take it with `takeStart`.
+    public var started: Int32 { shared.started.raw }
+
+    /// Makes `started` wait again.
+    public func takeStart() { shared.started.clear() }
 
     /// Readable once the recording has ended and `wait` will not wait.
     public var ended: Int32 { shared.ended.raw }

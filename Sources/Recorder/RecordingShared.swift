@@ -6,6 +6,8 @@ import Synchronization
 final class RecordingShared: Sendable {
     /// Wakes the pipeline thread.
     let command: EventDescriptor
+    /// Wakes those who wait for the start.
+    let started: EventDescriptor
     /// Wakes those who wait for the end.
     let ended: EventDescriptor
     /// Set by `Recording.split`, taken by the pipeline thread.
@@ -36,8 +38,9 @@ final class RecordingShared: Sendable {
         let tracks = Atomic<Int>(0)
     }
 
-    init(command: EventDescriptor, ended: EventDescriptor) {
+    init(command: EventDescriptor, started: EventDescriptor, ended: EventDescriptor) {
         self.command = command
+        self.started = started
         self.ended = ended
     }
 

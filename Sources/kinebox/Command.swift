@@ -19,6 +19,14 @@ enum Command {
             return FailureKind.invalidValue.exitCode
         }
         let rest = Array(arguments.dropFirst())
+        // Bytes that are no UTF-8 arrive as this character: the name would be another one.
+        if let argument = arguments.first(where: { $0.contains("\u{FFFD}") }) {
+            let failure = Failure(
+                .invalidName, "cannot use \(argument)", because: "its bytes are no UTF-8 text",
+                mend: "Give it another name.")
+            terminal.tell("kinebox: \(failure)")
+            return failure.kind.exitCode
+        }
         do throws(Failure) {
             switch name {
             case "record": return try RecordCommand.run(rest, &terminal)

@@ -63,7 +63,7 @@ struct RecordArguments: Equatable {
         if let text = options["--size"] { size = try Self.size(text) }
         if let text = options["--rate"] { rate = try Self.rate(text) }
         if let text = options["--bitrate"] {
-            bitrate = Int(try Self.whole(text, "--bitrate", "bits a second", 10_000...1_000_000_000))
+            bitrate = Int(try Self.whole(text, "--bitrate", "bits a second", 10_000...800_000_000))
         }
         if let text = options["--preset"] { preset = try Self.preset(text) }
         if let text = options["--threads"] { threads = Int(try Self.whole(text, "--threads", "threads", 0...64)) }

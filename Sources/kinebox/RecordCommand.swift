@@ -22,15 +22,14 @@ enum RecordCommand {
         let hangUp = SignalDescriptor.isIgnored(SIGHUP) ? [] : [SIGHUP]
         let signals = try system { () throws(Errno) in try SignalDescriptor([SIGINT, SIGTERM] + hangUp) }
         let choice = try SourceChoice(wanted)
-        terminal.tell("recording \(choice.words) to \(name.path(ofPart: 1))")
         let recording = try Recording(choice.plan(wanted, name))
-        try follow(recording, signals, &terminal)
+        try follow(recording, "recording \(choice.words) to \(name.path(ofPart: 1))", signals, &terminal)
         return report(recording.wait(), &terminal)
     }
 
     /// Shows how the recording goes until it has ended. A first signal stops it, a second one leaves at once.
     private static func follow(
-        _ recording: Recording, _ signals: borrowing SignalDescriptor, _ terminal: inout Terminal
+        _ recording: Recording, _ greeting: String, _ signals: borrowing SignalDescriptor, _ terminal: inout Terminal
     ) throws(Failure) {
         let epoll = try system { () throws(Errno) in try Epoll() }
         let timer = try system { () throws(Errno) in try TimerDescriptor() }
@@ -41,17 +40,23 @@ enum RecordCommand {
             try epoll.add(signalDescriptor, for: .readable, token: 0)
             try epoll.add(timerDescriptor, for: .readable, token: 1)
             try epoll.add(recording.ended, for: .readable, token: 2)
+            try epoll.add(recording.started, for: .readable, token: 3)
             try timer.arm(at: .now + interval, interval: interval)
         }
         var isStopping = false
         var hasEnded = false
         while !hasEnded {
-            var tick = false
+            var (tick, hasStarted) = (false, false)
             try system { () throws(Errno) in
                 try epoll.wait(milliseconds: nil) { token, _ in
                     if token == 1 { tick = true }
                     if token == 2 { hasEnded = true }
+                    if token == 3 { hasStarted = true }
                 }
+            }
+            if hasStarted {
+                recording.takeStart()
+                terminal.tell(greeting)
             }
             while let number = signals.next() {
                 if isStopping {

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import MP4
 import Media
 
@@ -48,8 +49,9 @@ enum RecoverCommand {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
         guard let folder = opendir(path) else {
+            let reason = Errno.last
             throw Failure(
-                .noMedium, "cannot look into \(path)", because: String(cString: strerror(errno)),
+                reason.code == EACCES ? .notAuthorised : .noMedium, "cannot look into \(path)", because: "\(reason)",
                 mend: "Ask for the right to read the folder.")
         }
         defer { closedir(folder) }

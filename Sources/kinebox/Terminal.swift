@@ -13,12 +13,12 @@ struct Terminal {
     mutating func print(_ text: String) {
         if hasLiveLine { _ = Self.write("\r\u{1B}[K", to: 2) }
         hasLiveLine = false
-        if let reason = Self.write(text + "\n", to: 1), reason.code != EPIPE { resultFailure = reason }
+        if let reason = Self.write(Self.plain(text) + "\n", to: 1), reason.code != EPIPE { resultFailure = reason }
     }
 
     /// A message.
     mutating func tell(_ text: String) {
-        _ = Self.write((hasLiveLine ? "\r\u{1B}[K" : "") + text + "\n", to: 2)
+        _ = Self.write((hasLiveLine ? "\r\u{1B}[K" : "") + Self.plain(text) + "\n", to: 2)
         hasLiveLine = false
     }
 
@@ -26,8 +26,18 @@ struct Terminal {
     mutating func show(live text: String) {
         var size = winsize()
         let width = ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1 ? Int(size.ws_col) - 1 : 79
-        _ = Self.write("\r" + String(text.prefix(width)) + "\u{1B}[K", to: 2)
+        _ = Self.write("\r" + String(Self.plain(text).prefix(width)) + "\u{1B}[K", to: 2)
         hasLiveLine = true
+    }
+
+    /// A file's name may hold what makes a terminal do things: control characters are shown as "?".
+    static func plain(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "?" : $0 }))
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar != "\n" && (scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value))
     }
 
     /// - Returns: nil when all was written.

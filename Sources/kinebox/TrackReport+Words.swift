@@ -23,7 +23,7 @@ extension TrackReport {
     private static func words(forRate rate: String) -> String {
         let variable = ", variable"
         if rate.hasSuffix(variable) { return "\(rate.dropLast(variable.count)) frames a second on average" }
-        return "\(rate) frames a second"
+        return "\(rate) frame\(rate == "1" ? "" : "s") a second"
     }
 
     /// The same for programs.

@@ -93,4 +93,15 @@ struct ArgumentsTests {
     func shape(arguments: [String]) {
         #expect(refusal(arguments)?.kind == .invalidValue)
     }
+
+    @Test("a name that would make a terminal do things is shown without its control characters")
+    func controlCharacters() {
+        #expect(Terminal.plain("a\u{1B}[2Jb\r\u{9B}c\n") == "a?[2Jb??c\n")
+        #expect(Terminal.plain("größe — 10 s") == "größe — 10 s")
+    }
+
+    @Test("a name whose bytes are no text is refused")
+    func noText() {
+        #expect(Command.run(["check", "bad\u{FFFD}.mp4"]) == 2)
+    }
 }

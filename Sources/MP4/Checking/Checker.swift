@@ -69,7 +69,8 @@ private struct FileCheck {
     }
 
     private func reportUnfinished() {
-        let kept = "\(records.fragmentCount) whole fragments"
+        let count = records.fragmentCount
+        let kept = "\(count) whole fragment\(count == 1 ? "" : "s")"
         let behind = file.byteCount - records.end
         log.report(
             .notFinalised,
