@@ -87,7 +87,7 @@ enum RecordBench {
                 + ratios.map { decimal($0, places: 3) }.joined(separator: ", "))
         for contestant in contestants { report.note("\(contestant.name): \(contestant.command)") }
         func ratio(_ memory: (Contestant.Cost) -> Int64) -> Double {
-            Double(costs[0].map(memory).max() ?? 0) / Double(max(costs[1].map(memory).max() ?? 0, 1))
+            Double(median(costs[0].map(memory)) ?? 0) / Double(max(median(costs[1].map(memory)) ?? 0, 1))
         }
         report.figure("cpu_ratio_ffmpeg", median(ratios) ?? 0, "ratio")
         report.figure("memory_ratio_ffmpeg", ratio(\.dirtyKilobytes), "ratio")
