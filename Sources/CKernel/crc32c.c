@@ -118,6 +118,14 @@ static uint32_t pass_run(uint32_t checksum)
 	       behind_run[2][(checksum >> 16) & 255] ^ behind_run[3][checksum >> 24];
 }
 
+static uint64_t move_word(uint8_t *to, const uint8_t *from)
+{
+	uint64_t word = word_at(from);
+
+	memcpy(to, &word, sizeof word);
+	return word;
+}
+
 /* One instruction waits three cycles for the one before it, so three independent runs go at three times the speed. */
 BY_INSTRUCTION static uint32_t calculate(uint32_t checksum, const uint8_t *next, size_t count)
 {
@@ -138,6 +146,26 @@ BY_INSTRUCTION static uint32_t calculate(uint32_t checksum, const uint8_t *next,
 		checksum = STEP8(checksum, *next);
 	return ~checksum;
 }
+
+BY_INSTRUCTION static uint32_t calculate_and_copy(uint32_t checksum, uint8_t *to, const uint8_t *next, size_t count)
+{
+	checksum = ~checksum;
+	for (; count >= 3 * RUN; count -= 3 * RUN, next += 3 * RUN, to += 3 * RUN) {
+		uint32_t second = 0, third = 0;
+
+		for (size_t place = 0; place < RUN; place += 8) {
+			checksum = STEP64(checksum, move_word(to + place, next + place));
+			second = STEP64(second, move_word(to + place + RUN, next + place + RUN));
+			third = STEP64(third, move_word(to + place + 2 * RUN, next + place + 2 * RUN));
+		}
+		checksum = pass_run(pass_run(checksum) ^ second) ^ third;
+	}
+	for (; count >= 8; count -= 8, next += 8, to += 8)
+		checksum = STEP64(checksum, move_word(to, next));
+	for (; count; count--, next++, to++)
+		checksum = STEP8(checksum, *to = *next);
+	return ~checksum;
+}
 #endif
 
 uint32_t ckernel_crc32c(uint32_t checksum, const void *bytes, size_t count)
@@ -148,6 +176,17 @@ uint32_t ckernel_crc32c(uint32_t checksum, const void *bytes, size_t count)
 		return calculate(checksum, bytes, count);
 #endif
 	return ckernel_crc32c_by_tables(checksum, bytes, count);
+}
+
+uint32_t ckernel_crc32c_copy(uint32_t checksum, void *to, const void *bytes, size_t count)
+{
+	pthread_once(&once, prepare);
+#ifdef BY_INSTRUCTION
+	if (by_instruction)
+		return calculate_and_copy(checksum, to, bytes, count);
+#endif
+	memcpy(to, bytes, count);
+	return ckernel_crc32c_by_tables(checksum, to, count);
 }
 
 uint32_t ckernel_crc32c_combine(uint32_t first, uint32_t second, uint64_t second_count)

@@ -8,6 +8,13 @@ int ckernel_lock_exclusive(int descriptor)
 	return fcntl(descriptor, F_OFD_SETLK, &lock);
 }
 
+int ckernel_unlock(int descriptor)
+{
+	struct flock lock = { .l_type = F_UNLCK, .l_whence = SEEK_SET };
+
+	return fcntl(descriptor, F_OFD_SETLK, &lock);
+}
+
 int ckernel_is_locked(int descriptor)
 {
 	struct flock lock = { .l_type = F_RDLCK, .l_whence = SEEK_SET };

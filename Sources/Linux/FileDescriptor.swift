@@ -152,6 +152,13 @@ public struct FileDescriptor: ~Copyable, Sendable {
         throw reason
     }
 
+    /// Gives the lock back. Closing does that too, but only once every copy of the descriptor is closed: also the one that
+    /// a process which is just being started has until it runs its program.
+    public func unlock() {
+        // It fails only where there is no lock to give back.
+        _ = ckernel_unlock(raw)
+    }
+
     /// Whether another open file holds an exclusive lock (`fcntl(2)`, F_OFD_GETLK). It takes none, and works on a file that
     /// is open for reading only.
     public func isLockedElsewhere() throws(Errno) -> Bool {

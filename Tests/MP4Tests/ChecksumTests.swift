@@ -42,4 +42,24 @@ struct ChecksumTests {
             #expect(ckernel_crc32c_combine(checksum(first), checksum(second), UInt64(second.count)) == checksum(bytes))
         }
     }
+
+    @Test("a copy with its checksum is a copy, and has the same checksum")
+    func copies() {
+        var generator = NumberSequence(seed: 6)
+        let bytes = (0..<10_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        for length in [0, 1, 7, 8, 9, 3071, 3072, 3085, 9997] {
+            for start in 0..<3 {
+                var copy = [UInt8](repeating: 0xAA, count: length + 2)
+                let result = bytes.withUnsafeBytes { from in
+                    copy.withUnsafeMutableBytes { to in
+                        ckernel_crc32c_copy(
+                            5, to.baseAddress.map { $0 + 1 }, from.baseAddress.map { $0 + start }, length)
+                    }
+                }
+                let source = Array(bytes[start..<(start + length)])
+                #expect(result == checksum(source, from: 5))
+                #expect(copy == [0xAA] + source + [0xAA])
+            }
+        }
+    }
 }

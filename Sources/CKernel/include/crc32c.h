@@ -12,7 +12,10 @@
 /* The checksum of bytes that follow others whose checksum is known; 0 is the checksum of no bytes. */
 uint32_t ckernel_crc32c(uint32_t checksum, const void *bytes, size_t count);
 
-/* The same, always by tables: so that the two can be compared. */
+/* The same, and copies the bytes on the way, so that they come through the processor once. The two must not overlap. */
+uint32_t ckernel_crc32c_copy(uint32_t checksum, void *to, const void *bytes, size_t count);
+
+/* The same as the first, always by tables: so that the two can be compared. */
 uint32_t ckernel_crc32c_by_tables(uint32_t checksum, const void *bytes, size_t count);
 
 /* The checksum of two runs of bytes, one behind the other, from theirs. */

@@ -17,6 +17,9 @@ static inline int ckernel_ioctl(int descriptor, unsigned long request, void *arg
 /* Open file description lock over the whole file, exclusive: 0, or -1 with errno EAGAIN when another holds it. */
 int ckernel_lock_exclusive(int descriptor);
 
+/* Gives that lock back: 0, or -1 with errno. */
+int ckernel_unlock(int descriptor);
+
 /* 1 when another open file description holds an exclusive lock on any of the file, 0 when not, -1 with errno. */
 int ckernel_is_locked(int descriptor);
 

@@ -9,6 +9,11 @@ struct BoxType: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConv
 
     /// - Parameter value: four characters below U+0100, as in "moov" or "©nam"; missing ones count as spaces.
     init(stringLiteral value: StaticString) {
+        // Names are met many times a second; nearly all are four bytes that can be taken as they stand.
+        if value.hasPointerRepresentation, value.utf8CodeUnitCount == 4 {
+            code = UInt32(bigEndian: UnsafeRawPointer(value.utf8Start).loadUnaligned(as: UInt32.self))
+            return
+        }
         var code: UInt32 = 0
         var count = 0
         for scalar in String(describing: value).unicodeScalars.prefix(4) {

@@ -16,6 +16,10 @@ package final class FileOutput: PartOutput {
         self.path = path
     }
 
+    deinit {
+        file.unlock()
+    }
+
     /// Creates a file that must not exist yet, and locks it.
     /// - Throws: `Failure` of kind fileExists, noMedium, mediumReadOnly, mediumFull, mediumFailed, invalidName or
     ///   internalFault; nothing was created then.

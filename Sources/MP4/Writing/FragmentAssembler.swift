@@ -5,25 +5,20 @@ import Media
 /// Every sample's bytes are copied once, into memory that is used again for later fragments.
 public final class FragmentAssembler {
     private let tracks: [Track]
-    private var open: Fragment
+    /// What is being filled; taken only when a sample comes, so that one that was just given back, whose memory is still
+    /// in the processor's cache, is the next one.
+    private var open: Fragment?
     private var spare: [Fragment] = []
-    private var states: [TrackState]
 
-    /// Where a track stands.
-    private struct TrackState {
-        /// The time of the last sample, nil before the first one.
-        var lastTime: Int64?
-        /// The earliest time at which the next sample may stand.
-        var nextTime: Int64 = 0
-    }
+    /// The earliest time at which the next sample of each track may stand; nil before the first one.
+    private var nextTimes: [Int64?]
 
-    /// Starts with the first fragment of a part.
+    /// Gathers the samples of a part that begins.
     /// - Parameter tracks: the tracks of the part, in the order in which they are numbered by the other calls; the same
     ///   as for `PartFile.begin`.
     public init(tracks: [Track]) {
         self.tracks = tracks
-        open = Fragment(tracks: tracks)
-        states = tracks.map { _ in TrackState() }
+        nextTimes = tracks.map { _ in nil }
     }
 
     /// Puts a sample behind the others of its track.
@@ -38,31 +33,48 @@ public final class FragmentAssembler {
     ///   - isSync: true when a player can start with the sample; always for sound.
     public func append(_ bytes: UnsafeRawBufferPointer, track: Int, time: Int64, isSync: Bool) {
         guard bytes.count > 0 else { return }
-        let start = states[track].lastTime == nil ? 0 : max(time, states[track].nextTime)
-        if open.runs[track].entries.isEmpty {
-            open.begin(track: track, at: start)
-        } else if let last = states[track].lastTime {
-            open.setLastDuration(track: track, to: UInt32(clamping: start - last))
-        }
-        open.append(bytes, track: track, isSync: isSync)
-        states[track].lastTime = start
-        states[track].nextTime = start + 1
+        let start = startTime(time, track)
+        openFragment().tracks[track].append(bytes, at: start, isSync: isSync)
+        nextTimes[track] = start + 1
+    }
+
+    /// Puts a sample behind the others of its track, as the other call does, for a caller that has yet to read the bytes
+    /// from somewhere: they need no place in between.
+    /// - Parameters:
+    ///   - byteCount: bytes of the sample.
+    ///   - fill: puts all of them in place. When it throws, nothing was appended.
+    public func append<Fault: Error>(
+        byteCount: Int, track: Int, time: Int64, isSync: Bool,
+        fill: (UnsafeMutableRawBufferPointer) throws(Fault) -> Void
+    ) throws(Fault) {
+        guard byteCount > 0 else { return }
+        let start = startTime(time, track)
+        try openFragment().tracks[track].append(byteCount: byteCount, at: start, isSync: isSync, fill: fill)
+        nextTimes[track] = start + 1
     }
 
     /// Ends the fragment.
     /// - Parameter nextTimes: for each track, the time at which it goes on, in ticks from the start of the part; that of
     ///   a track without a sample in the fragment is not looked at.
     /// - Returns: the fragment, or nil when no sample waits.
-    public func seal(nextTimes: [Int64]) -> Fragment? {
-        guard !open.runs.allSatisfy(\.entries.isEmpty) else { return nil }
-        for track in tracks.indices where !open.runs[track].entries.isEmpty {
-            guard let last = states[track].lastTime else { continue }
-            let next = max(nextTimes[track], last + 1)
-            open.setLastDuration(track: track, to: UInt32(clamping: next - last))
-            states[track].nextTime = next
+    public func seal(nextTimes goesOn: [Int64]) -> Fragment? {
+        guard let fragment = open, !fragment.isEmpty else { return nil }
+        for (track, samples) in fragment.tracks.enumerated() where samples.sampleCount > 0 {
+            let next = max(goesOn[track], nextTimes[track] ?? 0)
+            samples.end(at: next)
+            nextTimes[track] = next
         }
-        defer { open = spare.popLast() ?? Fragment(tracks: tracks) }
-        return open
+        open = nil
+        return fragment
+    }
+
+    private func startTime(_ time: Int64, _ track: Int) -> Int64 { nextTimes[track].map { max(time, $0) } ?? 0 }
+
+    private func openFragment() -> Fragment {
+        if let open { return open }
+        let fragment = spare.popLast() ?? Fragment(tracks: tracks)
+        open = fragment
+        return fragment
     }
 
     /// Takes back a fragment that was written, so that its memory is used again. Only fragments of this assembler.
@@ -72,8 +84,8 @@ public final class FragmentAssembler {
     }
 
     /// Bytes of the samples that wait in the open fragment.
-    public var byteCount: Int { open.mediaByteCount }
+    public var byteCount: Int { open?.mediaByteCount ?? 0 }
 
     /// True when no sample of the track waits in the open fragment.
-    public func isEmpty(track: Int) -> Bool { open.runs[track].entries.isEmpty }
+    public func isEmpty(track: Int) -> Bool { (open?.tracks[track].sampleCount ?? 0) == 0 }
 }

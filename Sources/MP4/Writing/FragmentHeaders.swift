@@ -29,13 +29,14 @@ struct FragmentHeaders: ~Copyable {
     /// - Returns: their number of bytes.
     mutating func append(_ fragment: Fragment, record: FragmentRecord) -> Int {
         let start = writer.count
-        let movieFragment = MovieFragment.byteCount(of: fragment.runs)
+        let runs = fragment.runs
+        let movieFragment = MovieFragment.byteCount(of: runs)
         var record = record
         record.headerLength = UInt32(movieFragment + 8)
         record.mediaLength = UInt32(fragment.mediaByteCount)
         record.mediaChecksum = fragment.mediaChecksum
         record.put(into: &writer)
-        MovieFragment.put(fragment.runs, sequence: record.sequence, into: &writer)
+        MovieFragment.put(runs, sequence: record.sequence, into: &writer)
         writer.put32(UInt32(fragment.mediaByteCount + 8))
         writer.put32(BoxType("mdat").code)
         let checksum = writer.bytes.withUnsafeBytes { bytes in

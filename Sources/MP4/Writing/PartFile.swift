@@ -238,8 +238,8 @@ extension PartFile {
             for (index, fragment) in fragments.enumerated() {
                 let header = UnsafeRawBufferPointer(rebasing: bytes[headers[index]])
                 pieces.append(OutputPiece(bytes: header, isMedia: false))
-                for chunk in fragment.chunks where chunk.count > 0 {
-                    pieces.append(OutputPiece(bytes: chunk.bytes, isMedia: true))
+                for track in fragment.tracks where track.byteCount > 0 {
+                    pieces.append(OutputPiece(bytes: track.bytes, isMedia: true))
                 }
             }
             do throws(Errno) {

@@ -74,11 +74,9 @@ enum FuzzCommand {
         setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)
     }
 
-    /// The peak of the resident set, in MB.
+    /// The peak of the resident set, in MB. What `getrusage(2)` says begins with the process that started this one.
     private static func peakMemory() -> Int {
-        var usage = rusage()
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return Int(usage.ru_maxrss + 1023) / 1024
+        Int(ProcessMemory.kilobytes("VmHWM:", in: "/proc/self/status") + 1023) / 1024
     }
 
     private static func makeFolder() throws(Failure) -> String {

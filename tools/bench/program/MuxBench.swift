@@ -18,12 +18,12 @@ enum MuxBench {
 
     static func run(_ arguments: [String]) throws {
         let options = try BenchOptions(arguments, numbers: ["rounds", "seconds"])
-        let seconds = options.number("seconds", quick: 120, full: 600)
+        let seconds = options.number("seconds", quick: 120, full: 300)
         let folder = try ScratchFolder()
         let source = try makeSource(seconds: seconds, in: folder)
         let packets = try Judge.ffprobe.verdict(on: source, audioTracks: 1).pictures
         var copiers = copiers(source, folder)
-        for _ in 0..<options.number("rounds", quick: 3, full: 7) {
+        for _ in 0..<options.number("rounds", quick: 5, full: 11) {
             for index in copiers.indices {
                 let file = copiers[index].arguments.last ?? ""
                 unlink(file)

@@ -55,7 +55,6 @@ enum MuxCommand {
         private let track: Int
         private var cursor: SampleCursor
         private var waiting: Sample?
-        private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 << 20, alignment: 64)
         /// The time at which the track goes on.
         private(set) var nextTime: Int64 = 0
 
@@ -69,10 +68,11 @@ enum MuxCommand {
         /// Moves the samples before a time into an assembler.
         mutating func move(until time: Int64, _ assembler: FragmentAssembler) throws {
             while let sample = waiting, sample.time < time {
-                let count = try reader.read(sample, into: buffer)
-                assembler.append(
-                    UnsafeRawBufferPointer(rebasing: buffer[..<count]), track: track, time: sample.time,
-                    isSync: sample.isSync)
+                try assembler.append(
+                    byteCount: Int(sample.size), track: track, time: sample.time, isSync: sample.isSync
+                ) { place throws(Failure) in
+                    _ = try reader.read(sample, into: place)
+                }
                 nextTime = sample.time + sample.duration
                 waiting = try cursor.next()
             }
