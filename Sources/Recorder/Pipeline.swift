@@ -78,7 +78,7 @@ final class Pipeline {
         // Ten seconds of stall is what cards need at their worst.
         let queueLimit = min(max(10 * byteRate, 4 << 20), 32 << 20)
         let reserve = Int64(2 * byteRate + 65_536)
-        try Self.checkRoom(room, reserve: reserve, folder: plan.name.folder)
+        try room.checkRoom(for: 2 * reserve, in: plan.name.folder)
         do throws(Errno) {
             let done = try EventDescriptor()
             partWriter = PartWriter(name: plan.name, reserve: reserve, done: done)
@@ -98,20 +98,6 @@ final class Pipeline {
                 byteRate: byteRate),
             byteRate: byteRate)
         shared.counts.tracks.store(lanes.count, ordering: .relaxed)
-    }
-
-    private static func checkRoom(_ volume: Volume, reserve: Int64, folder: String) throws(Failure) {
-        if volume.isReadOnly {
-            throw Failure(
-                .mediumReadOnly, "cannot record to \(folder)", because: "the medium is write protected",
-                mend: "Unlock it, or choose another folder.")
-        }
-        if volume.freeByteCount < 2 * reserve {
-            throw Failure(
-                .mediumFull, "cannot record to \(folder)",
-                because: "only \(volume.freeByteCount / 1000) kB are free",
-                mend: "Delete files there, or choose another folder.")
-        }
     }
 
     private func run() -> RecordingResult {
@@ -347,16 +333,7 @@ final class Pipeline {
         for (track, lane) in lanes.prefix(4).enumerated() {
             peaks |= UInt64(min(lane.takePeak(), 0xffff)) << UInt64(16 * track)
         }
-        if peaks != 0 { mergePeaks(peaks, into: counts) }
-    }
-
-    private func mergePeaks(_ peaks: UInt64, into counts: RecordingShared.Counts) {
-        let known = counts.peaks.load(ordering: .relaxed)
-        var merged: UInt64 = 0
-        for shift in stride(from: UInt64(0), to: 64, by: 16) {
-            merged |= max(known >> shift & 0xffff, peaks >> shift & 0xffff) << shift
-        }
-        counts.peaks.store(merged, ordering: .relaxed)
+        if peaks != 0 { counts.merge(peaks: peaks) }
     }
 
     /// Keeps what was recorded when something fails: the encoder gives what it has, if it still can.

@@ -36,6 +36,16 @@ final class RecordingShared: Sendable {
         /// The loudest samples of the first four tracks, 16 bits each, the first track lowest.
         let peaks = Atomic<UInt64>(0)
         let tracks = Atomic<Int>(0)
+
+        /// Keeps the louder of each track's samples, until somebody looks. From the pipeline thread alone.
+        func merge(peaks more: UInt64) {
+            let known = peaks.load(ordering: .relaxed)
+            var merged: UInt64 = 0
+            for shift in stride(from: UInt64(0), to: 64, by: 16) {
+                merged |= max(known >> shift & 0xffff, more >> shift & 0xffff) << shift
+            }
+            peaks.store(merged, ordering: .relaxed)
+        }
     }
 
     init(command: EventDescriptor, started: EventDescriptor, ended: EventDescriptor) {

@@ -25,6 +25,26 @@ public struct Volume: Sendable, Equatable {
     }
 }
 
+extension Volume {
+    /// Refuses a medium that cannot take a recording.
+    /// - Parameters:
+    ///   - byteCount: the room that is needed at least.
+    ///   - folder: the folder's name, for the words.
+    /// - Throws: `Failure` of kind mediumReadOnly or mediumFull.
+    public func checkRoom(for byteCount: Int64, in folder: String) throws(Failure) {
+        if isReadOnly {
+            throw Failure(
+                .mediumReadOnly, "cannot record to \(folder)", because: "the medium is write protected",
+                mend: "Unlock it, or choose another folder.")
+        }
+        if freeByteCount < byteCount {
+            throw Failure(
+                .mediumFull, "cannot record to \(folder)", because: "only \(freeByteCount / 1000) kB are free",
+                mend: "Delete files there, or choose another folder.")
+        }
+    }
+}
+
 /// `statvfs` is the name of a type and of a function; here is the function.
 private func statvfs_of(_ path: String, _ information: inout statvfs) -> Int32 {
     statvfs(path, &information)
