@@ -104,6 +104,7 @@ final class Pipeline {
         do throws(Failure) {
             try createFirstPart()
             try startSources()
+            shared.add(notice: "the picture is encoded by \(encoder.name)")
             shared.started.signal()
             while phase != .done { try turn() }
         } catch {

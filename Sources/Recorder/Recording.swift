@@ -53,7 +53,7 @@ public final class Recording: Sendable {
     /// How the recording stands now. Peaks of the sound are those since the last call.
     public var status: RecordingStatus { shared.status() }
 
-    /// What a person should know since the last call: changes of the encoder's effort, lost sound.
+    /// What a person should know since the last call: the encoder and changes of its effort, lost sound.
     public func takeNotices() -> [String] { shared.takeNotices() }
 
     /// Waits for the recording's end.

@@ -67,7 +67,7 @@ public struct RecordingResult: Sendable {
     public var lastFrameTime: MonotonicTime?
     /// Files that could not be made ordinary MP4s and wait for `kinebox recover`.
     public var unfinished: [String]
-    /// What a person should know of the course of things: changes of the encoder's effort, lost sound.
+    /// What a person should know of the course of things: the encoder and changes of its effort, lost sound.
     public var notices: [String]
 
     /// Pictures that were encoded and are in no file of `parts`, since the medium failed or had no room for them. Those in

@@ -69,8 +69,7 @@ enum RecordCommand {
             }
             for notice in recording.takeNotices() { terminal.tell(notice) }
             if tick && timer.expirations() > 0 && !hasEnded {
-                let line = StatusLine.text(recording.status)
-                if terminal.isInteractive { terminal.show(live: line) } else { terminal.tell(line) }
+                terminal.show(live: StatusLine.pieces(recording.status))
             }
         }
     }

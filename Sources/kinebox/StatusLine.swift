@@ -2,7 +2,8 @@ import Recorder
 
 /// One line that says how a recording goes.
 enum StatusLine {
-    static func text(_ status: RecordingStatus) -> String {
+    /// Its pieces; what can best be missed is at the end.
+    static func pieces(_ status: RecordingStatus) -> [String] {
         var pieces: [String] = []
         switch status.phase {
         case .arming: pieces.append("starting")
@@ -19,7 +20,7 @@ enum StatusLine {
         }
         pieces.append("unsaved \(status.unsavedNanoseconds / 1_000_000) ms")
         if let left = timeLeft(status) { pieces.append("\(Wording.clock(nanoseconds: left)) left") }
-        return pieces.joined(separator: "  ")
+        return pieces
     }
 
     /// How long the medium's room lasts at the rate so far; nil before that can be said.

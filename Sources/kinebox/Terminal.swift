@@ -22,11 +22,20 @@ struct Terminal {
         hasLiveLine = false
     }
 
-    /// Writes one line over the one before, cut to the terminal's width.
-    mutating func show(live text: String) {
+    /// Writes one line over the one before, with as many pieces as the terminal has room for: half a number would be
+    /// another number. What is no terminal gets a line of its own with all pieces.
+    mutating func show(live pieces: [String]) {
+        guard isInteractive else { return tell(pieces.joined(separator: "  ")) }
         var size = winsize()
-        let width = ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1 ? Int(size.ws_col) - 1 : 79
-        _ = Self.write("\r" + String(Self.plain(text).prefix(width)) + "\u{1B}[K", to: 2)
+        let columns = ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 3 ? Int(size.ws_col) : 80
+        // The terminal itself writes "^C" behind the line, and wrapped it would leave the line standing.
+        let width = columns - 3
+        var line = String((pieces.first ?? "").prefix(width))
+        for piece in pieces.dropFirst() {
+            guard line.count + 2 + piece.count <= width else { break }
+            line += "  " + piece
+        }
+        _ = Self.write("\r" + Self.plain(line) + "\u{1B}[K", to: 2)
         hasLiveLine = true
     }
 
