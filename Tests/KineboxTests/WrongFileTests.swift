@@ -37,9 +37,12 @@ import Testing
 
     /// Boxes in boxes, each as long as what is left.
     private static func nest(_ depth: Int) -> [UInt8] {
-        (0..<depth).reduce(into: []) { bytes, level in
-            bytes += box(UInt32(8 * (depth - level)), level % 2 == 0 ? "moov" : "trak")
+        var bytes: [UInt8] = []
+        for level in 0..<depth {
+            let type = level.isMultiple(of: 2) ? "moov" : "trak"
+            bytes += box(UInt32(8 * (depth - level)), type)
         }
+        return bytes
     }
 
     private static func tableOfLies() -> [UInt8] {
