@@ -57,14 +57,14 @@ install_packages() {
     command -v apt-get >/dev/null ||
         give_up "this needs the Debian packages $*, and apt-get is not here; install what corresponds to them."
     local log status
+    as_root true ||
+        give_up "installing needs root, and sudo cannot give it here; as root run 'apt-get install $*', then this again."
+    say "Installing them"
     log=$(mktemp)
     as_root apt-get -q update >"$log" 2>&1
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends "$@" >>"$log" 2>&1
     status=$?
-    if [ $status = 126 ]; then
-        rm -f "$log"
-        give_up "installing needs root, and sudo cannot ask here; as root run 'apt-get install $*', then this again."
-    elif [ $status != 0 ]; then
+    if [ $status != 0 ]; then
         tail -n 5 "$log" >&2
         rm -f "$log"
         give_up "apt-get could not install $*; its last words are above."
@@ -77,7 +77,7 @@ provide() {
     local missing package reason
     missing=$(missing_from "$1")
     [ -n "$missing" ] || return 0
-    say "These Debian packages are missing and are installed now:"
+    say "These Debian packages are missing:"
     while read -r package reason; do
         if grep -qx -- "$package" <<<"$missing"; then printf '  %-26s %s\n' "$package" "$reason"; fi
     done <<<"$1"

@@ -72,12 +72,12 @@ struct CheckingForeignTests {
     func gstreamer(_ muxer: [String]) throws {
         let (source, path) = (folder.file("source.mp4"), folder.file("file.mp4"))
         write(try GoodFile.progressive.bytes(), to: source)
-        try ForeignFile.run(
-            "gst-launch-1.0",
-            ["filesrc", "location=\(source)", "!", "qtdemux", "name=d"]
-                + ["d.video_0", "!", "queue", "!", "h264parse", "!"] + muxer + ["name=m"]
-                + ["!", "filesink", "location=\(path)"]
-                + ["d.audio_0", "!", "queue", "!", "aacparse", "!", "m."])
+        var pipeline = ["filesrc", "location=\(source)", "!", "qtdemux", "name=d"]
+        pipeline += ["d.video_0", "!", "queue", "!", "h264parse", "!"]
+        pipeline += muxer
+        pipeline += ["name=m", "!", "filesink", "location=\(path)"]
+        pipeline += ["d.audio_0", "!", "queue", "!", "aacparse", "!", "m."]
+        try ForeignFile.run("gst-launch-1.0", pipeline)
         try check(path, pictures: 60)
     }
 
