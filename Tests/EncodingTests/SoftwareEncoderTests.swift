@@ -68,7 +68,9 @@ struct SoftwareEncoderTests {
         let keys = stream.pictures.indices.filter { stream.pictures[$0].isKeyFrame }
         #expect(keys == (0...2).map { Int((rate.perSecond * 2).rounded()) * $0 })
         let values = try stream.probed(encoder.parameterSets)
-        #expect(values["r_frame_rate"] == "\(rate.numerator)/\(rate.denominator)")
+        // Of a bare stream, ffprobe from version 7 on tells the rate of the fields.
+        let told = try #require(values["r_frame_rate"])
+        #expect([rate.numerator, 2 * rate.numerator].map { "\($0)/\(rate.denominator)" }.contains(told))
         let usability = try #require(try SequenceParameterSet(encoder.parameterSets.sequence).usability)
         #expect(usability.timing == VideoUsability.Timing(rate))
         #expect(usability.color == .bt601 && usability.restriction?.reorderedFrames == 0)

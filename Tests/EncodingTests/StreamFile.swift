@@ -29,12 +29,13 @@ struct StreamFile {
     }
 
     /// All pictures of an H.264 stream as FFmpeg decodes them, in YUV420; any fault in the stream fails.
+    /// The time base is fine enough that no two pictures fall on one time, of which newer versions complain.
     func decoded() throws -> [UInt8] {
         let ending = try ChildProcess(
             "ffmpeg",
             [
                 "-nostdin", "-v", "error", "-xerror", "-err_detect", "explode", "-f", "h264", "-i", path, "-fps_mode",
-                "passthrough", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-",
+                "passthrough", "-enc_time_base", "1:1000000", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-",
             ]
         ).wait()
         #expect(ending.exitCode == 0 && ending.errors == "")

@@ -25,14 +25,15 @@ extension EncodedStream {
         profile: String = "high"
     ) throws -> EncodedStream {
         let ratio = "\(rate.numerator)/\(rate.denominator)"
-        let options = "scenecut=0:bframes=0:threads=1:keyint=\(gop):min-keyint=\(gop):repeat-headers=1"
-        let result = try ChildProcess(
-            "ffmpeg",
-            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=\(width)x\(height):rate=\(ratio)"]
-                + ["-frames:v", "\(frames)", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-profile:v", profile]
-                + ["-preset", "ultrafast", "-tune", "zerolatency", "-color_range", "tv", "-colorspace", "bt709"]
-                + ["-color_primaries", "bt709", "-color_trc", "bt709", "-x264-params", options, "-f", "h264", "-"]
-        ).wait()
+        let group = "scenecut=0:bframes=0:threads=1:keyint=\(gop):min-keyint=\(gop):repeat-headers=1"
+        // Told to x264 itself: from version 7 on, ffmpeg's own options for primaries and transfer do not reach it.
+        let color = "colorprim=bt709:transfer=bt709:colormatrix=bt709"
+        var arguments = ["-nostdin", "-v", "error", "-f", "lavfi", "-i"]
+        arguments += ["testsrc2=size=\(width)x\(height):rate=\(ratio)", "-frames:v", "\(frames)"]
+        arguments += ["-pix_fmt", "yuv420p", "-color_range", "tv", "-colorspace", "bt709"]
+        arguments += ["-c:v", "libx264", "-profile:v", profile, "-preset", "ultrafast", "-tune", "zerolatency"]
+        arguments += ["-x264-params", "\(group):\(color)", "-f", "h264", "-"]
+        let result = try ChildProcess("ffmpeg", arguments).wait()
         var sets = ParameterSets(sequence: [], picture: [])
         var samples: [Sample] = []
         let timescale = rate.timescale
