@@ -1,4 +1,4 @@
-# What the tools beside this file need from the machine: which Debian packages, why, and how they come there.
+# What the tools beside this file share: which Debian packages they need, why, and how those come there; words; counts.
 # Sourced, not run. A list of needs has one package a line, then what it is for.
 
 needed_to_build='
@@ -113,4 +113,12 @@ provide_swift() {
     fi
     [ "${major:-0}" -ge 6 ] ||
         give_up "the Swift on the PATH is ${major:-?}.${minor:-?}, and 6.0 or newer is needed; put a newer one first on the PATH."
+}
+
+# Prints the numbers of tests and suites of which a test run's output in the file $1 tells. The closing line of Swift 6.0
+# has no suites; there the suites that ended are counted.
+counted() {
+    local tests suites
+    read -r tests suites <<<"$(sed -nE 's/.*Test run with ([0-9]+) tests?( in ([0-9]+) suites?)? .*/\1 \3/p' "$1" | tail -n 1)"
+    printf '%s %s\n' "${tests:-0}" "${suites:-$(grep -cE 'Suite .* (passed|failed) after ' "$1")}"
 }
