@@ -49,8 +49,8 @@ let package = Package(
         tests("CaptureTests", ["Capture", "V4L2", "Pixels", "Media", "Linux"]),
         tests("EncodingTests", ["Encoding", "Judges", "Capture", "Media", "Linux"]),
         tests("MP4Tests", ["CKernel", "MP4", "Judges", "Media", "Linux"]),
-        tests("StorageTests", ["Storage", "Media", "Linux"]),
-        tests("RecorderTests", ["Recorder", "Capture", "Encoding", "MP4", "Media", "Linux"]),
+        tests("StorageTests", ["Storage", "Judges", "Media", "Linux"]),
+        tests("RecorderTests", ["Recorder", "Judges", "Capture", "Encoding", "MP4", "Media", "Linux"]),
         .target(
             name: "Judges", dependencies: ["CKernel", "Linux", "Media", "Capture"], path: "Tests/Judges",
             swiftSettings: settings),

@@ -20,6 +20,6 @@ public struct AudioFormat: Hashable, Sendable {
 
     /// Samples in a span of nanoseconds, rounded to the nearest.
     public func samples(in nanoseconds: Int64) -> Int64 {
-        rescale(nanoseconds + 500_000_000 / Int64(rate), by: Int64(rate), over: 1_000_000_000)
+        ticks(at: nanoseconds, timescale: Int64(rate))
     }
 }

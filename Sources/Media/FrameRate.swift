@@ -49,6 +49,11 @@ public struct FrameRate: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+/// The tick of a timescale (ticks a second) that lies nearest to a time in nanoseconds.
+public func ticks(at nanoseconds: Int64, timescale: Int64) -> Int64 {
+    rescale(nanoseconds + 500_000_000 / timescale, by: timescale, over: 1_000_000_000)
+}
+
 /// `value * multiplier / divisor`, rounded down, with a 128-bit product so that it cannot overflow on the way.
 public func rescale(_ value: Int64, by multiplier: Int64, over divisor: Int64) -> Int64 {
     let product = value.multipliedFullWidth(by: multiplier)

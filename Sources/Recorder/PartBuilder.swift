@@ -81,12 +81,11 @@ struct PartBuilder {
     }
 
     private func videoTicks(_ time: Int64) -> Int64 {
-        rescale(time - origin + 500_000_000 / videoScale, by: videoScale, over: 1_000_000_000)
+        ticks(at: time - origin, timescale: videoScale)
     }
 
     private func audioTicks(_ sample: Int64, lane: Int) -> Int64 {
-        let rate = sampleRates[lane]
-        return sample - rescale(origin + 500_000_000 / rate, by: rate, over: 1_000_000_000)
+        sample - ticks(at: origin, timescale: sampleRates[lane])
     }
 
     /// A track starts at 0 and always goes forward.

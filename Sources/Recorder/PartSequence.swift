@@ -194,7 +194,7 @@ final class PartSequence {
 
     /// The boundary between sound packets that lies nearest to a time, in samples.
     private static func boundary(nearest time: Int64, rate: Int64) -> Int64 {
-        let sample = rescale(time + 500_000_000 / rate, by: rate, over: 1_000_000_000)
+        let sample = ticks(at: time, timescale: rate)
         let packet = Int64(AudioPriming.packetSamples)
         return (sample + packet / 2) / packet * packet
     }

@@ -76,7 +76,7 @@ struct SplitSchedule {
     /// Nanoseconds between a picture and the nearest boundary of a sound packet.
     private func distanceFromSound(_ time: Int64) -> Int64 {
         guard let sampleRate else { return 0 }
-        let samples = rescale(time + 500_000_000 / sampleRate, by: sampleRate, over: 1_000_000_000)
+        let samples = ticks(at: time, timescale: sampleRate)
         let beyond = samples % Self.packetSamples
         return rescale(min(beyond, Self.packetSamples - beyond), by: 1_000_000_000, over: sampleRate)
     }

@@ -1,39 +1,13 @@
 import Capture
 import Encoding
 import Glibc
+import Judges
 import Linux
 import Media
 import Storage
 import Testing
 
-/// A folder that goes with the test.
-final class TemporaryFolder {
-    let path: String
-
-    init() throws {
-        var template = Array("/tmp/kinebox-recorder-XXXXXX".utf8CString)
-        path = try #require(mkdtemp(&template).map { String(cString: $0) })
-    }
-
-    deinit {
-        for name in names { unlink("\(path)/\(name)") }
-        rmdir(path)
-    }
-
-    /// What is in the folder.
-    var names: [String] {
-        guard let folder = opendir(path) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != "." && name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
-
+extension TemporaryFolder {
     func name(_ file: String = "a.mp4") throws -> RecordingName {
         try RecordingName(for: "\(path)/\(file)", at: 0, isSynchronised: true)
     }

@@ -1,6 +1,7 @@
 import Capture
 import Encoding
 import Glibc
+import Judges
 import Linux
 import MP4
 import Media

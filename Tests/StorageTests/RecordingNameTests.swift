@@ -1,4 +1,5 @@
 import Glibc
+import Judges
 import Media
 import Storage
 import Testing
@@ -7,10 +8,8 @@ import Testing
 struct RecordingNameTests {
     /// A new empty folder that goes with the test.
     private func withFolder(_ body: (String) throws -> Void) throws {
-        var template = Array("/tmp/kinebox-names-XXXXXX".utf8CString)
-        let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-        defer { _ = system("rm -rf \(folder)") }
-        try body(folder)
+        let folder = try TemporaryFolder()
+        try body(folder.path)
     }
 
     private func failure(_ path: String) -> Failure? {
