@@ -23,12 +23,16 @@ public final class VideoFrame: @unchecked Sendable {
 
     /// The number of the buffer among its source's buffers.
     public let index: Int
-    /// The picture's planes, as its format says.
-    public let planes: [Plane]
+    /// The picture's planes, as its format says; empty for a picture that only devices see, until somebody maps it.
+    public private(set) var planes: [Plane]
+    /// The picture's pieces of memory as devices share them; empty for memory that the processor alone reaches.
+    public let buffers: [SharedBuffer]
     /// When the picture was captured.
     public var time = MonotonicTime(nanoseconds: 0)
     /// The picture's number at its source; a gap means pictures that were lost before they came here.
     public var sequence: UInt64 = 0
+    /// Whether it was drawn in place of a picture, since none comes in.
+    public var isSlate = false
     /// Bytes in use, for compressed pictures (JPEG); else the buffer's whole size.
     public var byteCount: Int
     private let owned: UnsafeMutableRawPointer?
@@ -37,8 +41,28 @@ public final class VideoFrame: @unchecked Sendable {
     public init(index: Int, planes: [Plane]) {
         self.index = index
         self.planes = planes
+        buffers = []
         byteCount = planes.reduce(0) { $0 + $1.bytesPerLine * $1.lines }
         owned = nil
+    }
+
+    /// A frame over memory of devices, which stays theirs for as long as the frame lives.
+    /// - Parameters:
+    ///   - index: the number among the buffers, the same at each device that has them.
+    ///   - buffers: its pieces, one or more.
+    ///   - planes: where the processor sees the picture; empty when it does not.
+    public init(index: Int, buffers: [SharedBuffer], planes: [Plane] = []) {
+        self.index = index
+        self.planes = planes
+        self.buffers = buffers
+        byteCount = buffers.reduce(0) { $0 + $1.byteCount }
+        owned = nil
+    }
+
+    /// Says where the processor sees the picture from now on; whoever mapped the memory keeps it so for as long as the
+    /// frame lives.
+    public func show(at planes: [Plane]) {
+        self.planes = planes
     }
 
     /// A frame with memory of its own, not cleared, that begins at a multiple of 64 bytes; plane follows plane.
@@ -58,6 +82,7 @@ public final class VideoFrame: @unchecked Sendable {
         }
         self.index = index
         self.planes = planes
+        buffers = []
         byteCount = total
         owned = memory
     }

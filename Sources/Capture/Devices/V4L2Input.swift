@@ -55,7 +55,7 @@ public final class V4L2Input: VideoSource {
         }
         let wanted = size.map { V4L2Sizes.Size($0.width, $0.height) }
         let set = try Self.setFormat(device, type, size: wanted, rate: rate, only: layout)
-        guard let places = BufferLayout(set.format, set.layout) else {
+        guard let places = V4L2BufferLayout(set.format, set.layout) else {
             throw Failure(
                 .noSource, "cannot record from \(device.name)", because: "its buffers are smaller than its pictures")
         }

@@ -3,16 +3,14 @@ import Media
 import Testing
 import V4L2
 
-@testable import Capture
-
 @Suite("Planes in a device's buffers")
-struct BufferLayoutTests {
+struct V4L2BufferLayoutTests {
     private func layout(
         _ fourcc: UInt32, width: Int, height: Int, _ planes: [(bytesPerLine: Int, byteCount: Int)]
-    ) throws -> BufferLayout? {
+    ) throws -> V4L2BufferLayout? {
         var format = V4L2Format(width: width, height: height, fourcc: fourcc, planes: planes.count)
         format.planes = planes.map { V4L2Format.Plane(bytesPerLine: $0.bytesPerLine, byteCount: $0.byteCount) }
-        return BufferLayout(format, try #require(V4L2Layout.of(fourcc)))
+        return V4L2BufferLayout(format, try #require(V4L2Layout.of(fourcc)))
     }
 
     @Test("NV12 in one piece: chroma follows luma at the same line length")

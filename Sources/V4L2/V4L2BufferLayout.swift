@@ -1,27 +1,30 @@
 import Media
-import V4L2
 
 /// Where the planes of a picture lie in a device's buffers.
-struct BufferLayout {
+public struct V4L2BufferLayout: Hashable, Sendable {
     /// A plane's place.
-    struct Place: Equatable {
+    public struct Place: Hashable, Sendable {
         /// The piece of memory.
-        var piece: Int
+        public var piece: Int
         /// Bytes in front of it.
-        var offset: Int
-        var bytesPerLine: Int
-        var lines: Int
+        public var offset: Int
+        public var bytesPerLine: Int
+        public var lines: Int
         /// Bytes of a line that belong to the picture.
-        var lineBytes: Int
+        public var lineBytes: Int
 
         /// Bytes from the piece's start to the last sample's end.
-        var end: Int { offset + (lines - 1) * bytesPerLine + lineBytes }
+        public var end: Int { offset + (lines - 1) * bytesPerLine + lineBytes }
     }
 
-    let places: [Place]
+    /// The planes' places, in the order of the pixel format's planes.
+    public let places: [Place]
 
+    /// - Parameters:
+    ///   - format: as the driver set it.
+    ///   - layout: of the format's four-character code.
     /// - Returns: nil when a piece is too small for its planes.
-    init?(_ format: V4L2Format, _ layout: V4L2Layout) {
+    public init?(_ format: V4L2Format, _ layout: V4L2Layout) {
         let shapes = layout.pixelFormat.planes(width: format.width, height: format.height)
         if layout.pixelFormat == .mjpeg {
             let count = format.planes[0].byteCount
@@ -51,11 +54,11 @@ struct BufferLayout {
     }
 
     /// Bytes that the first piece holds of a whole picture.
-    var firstPieceBytes: Int { places.filter { $0.piece == 0 }.map(\.end).max() ?? 0 }
+    public var firstPieceBytes: Int { places.filter { $0.piece == 0 }.map(\.end).max() ?? 0 }
 
     /// A buffer as a frame.
     /// - Parameter memory: gives a piece; stays in place for as long as the frame lives.
-    func frame(_ index: Int, memory: (Int) -> UnsafeMutableRawBufferPointer) -> VideoFrame? {
+    public func frame(_ index: Int, memory: (Int) -> UnsafeMutableRawBufferPointer) -> VideoFrame? {
         var planes: [VideoFrame.Plane] = []
         for place in places {
             let piece = memory(place.piece)

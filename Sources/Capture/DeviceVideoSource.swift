@@ -1,0 +1,43 @@
+import Linux
+import Media
+import V4L2
+
+/// A source that is a device: its layout of samples and the memory of its frames are chosen to fit the encoder, and its
+/// signal can go away and come back.
+///
+/// The order is: `offers`, `choose`, `prepare`, `start`; then frames. After `SourceChange.reshaped`, when all frames are
+/// back: `adopt`, and all of it again from `offers` on.
+public protocol DeviceVideoSource: VideoSource {
+    /// Where it is: "/dev/video0".
+    var path: String { get }
+
+    /// What comes in now, as it was last read.
+    var signal: SignalState { get }
+
+    /// The layouts that it can give at its present size, best first, with lengths of lines and sizes as its driver would
+    /// set them (VIDIOC_TRY_FMT) when no other lengths are asked for.
+    /// - Throws: `Failure` of kind noSource or noSignal.
+    func offers() throws(Failure) -> [V4L2Format]
+
+    /// What the driver would make of a format with other lengths of lines or piece sizes; nil when it refuses.
+    func trying(_ format: V4L2Format) -> V4L2Format?
+
+    /// Whether another device's hardware can read its own buffers: false for memory that is scattered (UVC).
+    var isReadableByDevices: Bool { get }
+
+    /// Sets the format; `format` (of the protocol `VideoSource`) tells of it afterwards.
+    /// - Returns: what the driver made of it.
+    func choose(_ format: V4L2Format) throws(Failure) -> V4L2Format
+
+    /// Makes the buffers and frames. May be called again while running, when no frame is out: what goes on then comes in
+    /// the new memory (from an encoder that failed to the software encoder).
+    /// - Throws: `Failure` of kind noSource when the device or the kernel cannot share or map the memory so.
+    func prepare(_ memory: FrameMemory) throws(Failure)
+
+    /// What happened since the last call; nil when nothing did. Asked after each `nextFrame` that gave nothing, and before
+    /// a frame whose `isSlate` differs from that of the frame before it.
+    func nextChange() -> SourceChange?
+
+    /// After `reshaped`: takes the new shape over. All frames must be back; they are not used again.
+    func adopt() throws(Failure)
+}

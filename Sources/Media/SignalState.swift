@@ -1,0 +1,39 @@
+/// What a video input sees.
+public enum SignalState: Hashable, Sendable {
+    /// Nothing is plugged in, or what is plugged in has no power (ENOLINK, no 5 V).
+    case noCable
+    /// A cable without a picture on it.
+    case noSignal
+    /// Something comes in that the input cannot hold on to (ENOLCK).
+    case noLock
+    /// Something comes in that is beyond what the input can (ERANGE).
+    case outOfRange
+    /// The device is gone.
+    case unplugged
+    /// Pictures come in; what they are, where the input knows.
+    case locked(SignalShape?)
+
+    /// Whether pictures come in.
+    public var isLocked: Bool {
+        if case .locked = self { return true }
+        return false
+    }
+}
+
+/// The pictures that come in by HDMI or its like.
+public struct SignalShape: Hashable, Sendable {
+    /// Pixels a line.
+    public var width: Int
+    /// Lines of a whole picture.
+    public var height: Int
+    /// Pictures a second; of an interlaced signal, whole pictures.
+    public var rate: FrameRate
+    public var isInterlaced: Bool
+
+    public init(width: Int, height: Int, rate: FrameRate, isInterlaced: Bool) {
+        self.width = width
+        self.height = height
+        self.rate = rate
+        self.isInterlaced = isInterlaced
+    }
+}
