@@ -34,8 +34,17 @@ public protocol DeviceVideoSource: VideoSource {
     /// - Throws: `Failure` of kind noSource when the device or the kernel cannot share or map the memory so.
     func prepare(_ memory: FrameMemory) throws(Failure)
 
-    /// What happened since the last call; nil when nothing did. Asked after each `nextFrame` that gave nothing, and before
-    /// a frame whose `isSlate` differs from that of the frame before it.
+    /// A second descriptor to wait for, readable (level-triggered) when the signal has to be looked at. When it and
+    /// `descriptor` are ready at once, the signal is looked at first: so no frame is taken that was captured after the
+    /// signal went, and a frame costs no request of its own for that. `nextFrame` is called once each time that
+    /// `descriptor` is ready, not until it gives nothing.
+    var signalDescriptor: Int32 { get }
+
+    /// Looks at the signal. Called when `signalDescriptor` is readable.
+    func watchSignal()
+
+    /// What happened since the last call; nil when nothing did. Asked until it gives nil after each `watchSignal`, and
+    /// after each `nextFrame` that gave nothing (the device may just have been unplugged).
     func nextChange() -> SourceChange?
 
     /// After `reshaped`: takes the new shape over. All frames must be back; they are not used again.
