@@ -1,47 +1,91 @@
 import V4L2
 
-/// The way of a device's pictures into an encoder: which layout is captured, what encodes, and what lies between.
+/// The way of the pictures from a source into an encoder: what each is set to, whose memory they lie in, and why so.
 public struct VideoPath: Hashable, Sendable {
-    /// What encodes.
+    /// Who encodes.
     public enum Encoder: Hashable, Sendable {
-        /// A V4L2 memory-to-memory device: "/dev/video11".
-        case hardware(path: String)
-        /// x264.
+        /// A device.
+        case hardware(Hardware)
+        /// The processor.
         case software
     }
 
-    /// How a picture gets from the capture device's memory into the encoder's.
+    /// A stateful encoder of the board ("Memory-to-Memory Stateful Video Encoder Interface" in the kernel's
+    /// documentation).
+    public struct Hardware: Hashable, Sendable {
+        /// Where it is: "/dev/video11".
+        public var path: String
+        /// What the maker calls it: "bcm2835-codec-encode".
+        public var card: String
+        /// What its raw side is set to. Width and height may be greater than the picture's: then the picture is cut out.
+        public var format: V4L2Format
+
+        public init(path: String, card: String, format: V4L2Format) {
+            self.path = path
+            self.card = card
+            self.format = format
+        }
+    }
+
+    /// A device that changes pictures' layout on their way.
+    public struct Converter: Hashable, Sendable {
+        /// Where it is: "/dev/video12".
+        public var path: String
+        /// What the maker calls it: "bcm2835-isp".
+        public var card: String
+        /// What it takes; lines and pieces fit the capture device's.
+        public var input: V4L2Format
+        /// What it gives; lines and pieces fit the encoder's.
+        public var output: V4L2Format
+        /// Whether its buffers are lent to the capture device; else it reads the capture device's own.
+        public var isLent: Bool
+
+        public init(path: String, card: String, input: V4L2Format, output: V4L2Format, isLent: Bool) {
+            self.path = path
+            self.card = card
+            self.input = input
+            self.output = output
+            self.isLent = isLent
+        }
+    }
+
+    /// How a picture comes into the encoder.
     public enum Transfer: Hashable, Sendable {
-        /// Not at all: the encoder reads the capture device's own buffers.
+        /// Zero copy: the encoder reads the capture device's own buffers.
         case shared
-        /// Not at all: the capture device writes into the encoder's buffers.
+        /// Zero copy: the capture device writes into buffers of the encoder.
         case lent
-        /// Another V4L2 memory-to-memory device converts, without the processor.
-        case converter(path: String)
-        /// The processor converts, or copies, from the capture device's buffers into the encoder's.
+        /// A device between the two changes the layout; the processor sees no picture.
+        case converter(Converter)
+        /// The processor writes each picture of the capture device into the encoder's mapped buffers, in another layout
+        /// or with other lengths of lines.
         case processor
-        /// The encoder is in the process itself and reads what was captured, or what was converted once.
+        /// The processor copies pictures that lie in memory of the process (a test picture, a pipe) into the encoder's
+        /// mapped buffers.
+        case copied
+        /// Pictures in memory of the process, which the software encoder reads where they lie.
         case process
     }
 
-    /// What the capture device is set to (`DeviceVideoSource.choose`).
-    public var captureFormat: V4L2Format
-    /// What encodes.
+    /// What the capture device is set to; nil for a source that is no device.
+    public var captureFormat: V4L2Format?
     public var encoder: Encoder
-    /// What the encoder is fed with: the same as is captured, or what it is converted into. Of the software encoder nil.
-    public var encoderFormat: V4L2Format?
-    /// What lies between.
     public var transfer: Transfer
-    /// Why it is this one and none before it, in words for people.
+    /// Why this way, as a person is told: "zero copy: the encoder takes NV12 1920x1080 as it comes, 1920 bytes a line".
     public var reason: String
 
-    public init(
-        captureFormat: V4L2Format, encoder: Encoder, encoderFormat: V4L2Format?, transfer: Transfer, reason: String
-    ) {
+    public init(captureFormat: V4L2Format?, encoder: Encoder, transfer: Transfer, reason: String) {
         self.captureFormat = captureFormat
         self.encoder = encoder
-        self.encoderFormat = encoderFormat
         self.transfer = transfer
         self.reason = reason
+    }
+
+    /// Whether no processor touches a picture on its way.
+    public var isZeroCopy: Bool {
+        switch transfer {
+        case .shared, .lent, .converter: true
+        case .processor, .copied, .process: false
+        }
     }
 }
