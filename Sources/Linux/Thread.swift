@@ -1,7 +1,7 @@
 import CKernel
 import Glibc
 
-/// A thread of the system (`pthreads(7)`) with a name and a small stack. It must be joined.
+/// A thread of the system (`pthreads(7)`) with a name and a small stack. It must be joined or detached.
 public struct Thread: ~Copyable, Sendable {
     private let handle: pthread_t
 
@@ -37,6 +37,11 @@ public struct Thread: ~Copyable, Sendable {
     /// Waits until the thread has ended.
     public consuming func join() {
         pthread_join(handle, nil)
+    }
+
+    /// Lets the thread end by itself: nobody waits for it.
+    public consuming func detach() {
+        pthread_detach(handle)
     }
 
     private final class Start: Sendable {

@@ -10,4 +10,7 @@ public enum V4L2BufferType: UInt32, Sendable {
 
     /// Whether descriptions of buffers have a list of planes.
     public var isMultiplanar: Bool { self == .captureMultiplanar || self == .outputMultiplanar }
+
+    /// Whether pictures go into the device.
+    public var isIntoDevice: Bool { self == .output || self == .outputMultiplanar }
 }

@@ -17,20 +17,31 @@ public final class V4L2Device {
     public let bus: String
     /// What this very node can (V4L2_CAP_…, the `device_caps`).
     public let capabilities: UInt32
-    private let descriptor: FileDescriptor
+    /// Nil once it was closed.
+    private var handle: V4L2Handle?
+
+    /// Who stands between the program and the device.
+    public enum Access: Sendable {
+        /// Nobody: plain requests.
+        case kernel
+        /// Libv4l2 with its plugins, by which some makers' hardware is reached; its conversions are switched off.
+        case library
+    }
 
     /// Opens a device for reading and writing, without blocking.
-    /// - Parameter path: "/dev/video0", or a link to it.
+    /// - Parameters:
+    ///   - path: "/dev/video0", or a link to it.
+    ///   - access: who stands between.
     /// - Throws: `Failure` of kind noSource that says why and what helps.
-    public init(opening path: String) throws(Failure) {
-        let descriptor: FileDescriptor
+    public init(opening path: String, through access: Access = .kernel) throws(Failure) {
+        let handle: V4L2Handle
         var answer = v4l2_capability()
         do {
-            descriptor = try FileDescriptor.open(path, O_RDWR | O_NONBLOCK)
+            handle = try V4L2Handle(opening: path, byLibrary: access == .library)
         } catch {
             throw V4L2Failure.opening(path, error)
         }
-        guard ckernel_ioctl(descriptor.raw, CKERNEL_VIDIOC_QUERYCAP, &answer) == 0 else {
+        guard handle.request(CKERNEL_VIDIOC_QUERYCAP, &answer) == 0 else {
             throw Failure(.noSource, "cannot use \(path)", because: "it is no video device")
         }
         self.path = path
@@ -40,12 +51,13 @@ public final class V4L2Device {
         // Drivers older than the field leave the flag and the field at 0.
         let hasOwn = answer.capabilities & UInt32(bitPattern: Int32(truncatingIfNeeded: V4L2_CAP_DEVICE_CAPS)) != 0
         capabilities = hasOwn ? answer.device_caps : answer.capabilities
-        self.descriptor = descriptor
+        raw = handle.raw
+        self.handle = consume handle
     }
 
     /// The descriptor to wait for: readable when a captured buffer can be dequeued, writable when an output buffer can,
     /// priority when an event can.
-    public var raw: Int32 { descriptor.raw }
+    public let raw: Int32
 
     /// "HDMI to USB (usb-0000:00:14.0-3)": what a person knows it by.
     public var name: String { bus.isEmpty ? card : "\(card) (\(bus))" }
@@ -66,9 +78,20 @@ public final class V4L2Device {
     /// Makes a request (`ioctl(2)`), again when a signal interrupts it. The argument is the C struct of the request.
     /// - Throws: the driver's `Errno`.
     public func request<Argument>(_ number: UInt, _ argument: inout Argument) throws(Errno) {
-        let raw = descriptor.raw
-        let status = withUnsafeMutableBytes(of: &argument) { ckernel_ioctl(raw, number, $0.baseAddress) }
+        let status = withUnsafeMutableBytes(of: &argument) { handle?.request(number, $0.baseAddress) }
+        guard let status else { throw Errno(EBADF) }
         if status < 0 { throw Errno.last }
+    }
+
+    /// Maps a buffer for reading and writing.
+    func map(offset: Int64, count: Int) throws(Errno) -> V4L2Map {
+        guard let map = try handle?.map(offset: offset, count: count) else { throw Errno(EBADF) }
+        return map
+    }
+
+    /// Closes the device, whoever else still refers to it: requests give EBADF from then on.
+    func close() {
+        handle = nil
     }
 
     /// A fixed array of characters up to its first NUL.

@@ -106,6 +106,13 @@ extension V4L2Device {
         return V4L2Format(raw, type)
     }
 
+    /// What the driver would make of a queue's format (VIDIOC_TRY_FMT); nothing changes.
+    public func trying(_ format: V4L2Format, _ type: V4L2BufferType) throws(Errno) -> V4L2Format {
+        var raw = format.raw(type)
+        try request(CKERNEL_VIDIOC_TRY_FMT, &raw)
+        return V4L2Format(raw, type)
+    }
+
     /// Sets a queue's format (VIDIOC_S_FMT).
     /// - Returns: what the driver made of it; it may differ in everything.
     public func set(_ format: V4L2Format, _ type: V4L2BufferType) throws(Errno) -> V4L2Format {

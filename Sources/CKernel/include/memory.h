@@ -5,4 +5,7 @@
 /* From now on no huge pages are given to this process, even where a library asks for them. */
 static inline int ckernel_decline_huge_pages(void) { return prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); }
 
+/* dma-bufs (linux/dma-buf.h): a macro with a cast, and flags in 64 bits. */
+static const unsigned long CKERNEL_DMA_BUF_IOCTL_SYNC = DMA_BUF_IOCTL_SYNC;
+
 #endif
