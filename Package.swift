@@ -51,7 +51,7 @@ let package = Package(
         tests("EncodingTests", ["Encoding", "Judges", "Capture", "Media", "Linux"]),
         tests("MP4Tests", ["CKernel", "MP4", "Judges", "Media", "Linux"]),
         tests("StorageTests", ["Storage", "Judges", "Media", "Linux"]),
-        tests("RecorderTests", ["Recorder", "Judges", "Capture", "Encoding", "MP4", "Media", "Linux"]),
+        tests("RecorderTests", ["Recorder", "V4L2", "Judges", "Capture", "Encoding", "MP4", "Media", "Linux"]),
         .target(
             name: "Judges", dependencies: ["CKernel", "Linux", "Media", "Capture"], path: "Tests/Judges",
             swiftSettings: settings),
