@@ -62,7 +62,7 @@ extension PathChoice {
         return paths
     }
 
-    /// The ways on which the processor writes NV12 or YUV420 into an encoder's buffers, the cheapest conversion first.
+    /// The ways on which the processor writes into an encoder's buffers: NV12 or YUV420, or the source's own layout.
     func processorPaths(_ source: Source, _ obstacle: String) -> [VideoPath] {
         let offers = source.offers.enumerated().sorted {
             let (first, second) = (Self.work($0.element), Self.work($1.element))
@@ -71,12 +71,13 @@ extension PathChoice {
         guard let offer = offers.first?.element else { return [] }
         var paths: [VideoPath] = []
         for encoder in encoders {
-            let codes = V4L2Layout.all.filter {
-                ($0.pixelFormat == .nv12 || $0.pixelFormat == .yuv420) && encoder.inputs.contains($0.fourcc)
-            }
-            // What needs no other layout, only other lines, is copied as it is.
+            let codes = V4L2Layout.all.filter { encoder.inputs.contains($0.fourcc) && $0.pixelFormat != .mjpeg }
+            // What needs no other layout, only other lines, is copied as it is: as 4:2:0 rather than as anything else.
             let own = V4L2Layout.of(offer.fourcc)?.pixelFormat
-            let ordered = codes.filter { $0.pixelFormat == own } + codes.filter { $0.pixelFormat != own }
+            let small = codes.filter { $0.pixelFormat == .nv12 || $0.pixelFormat == .yuv420 }
+            let ordered =
+                small.filter { $0.pixelFormat == own } + small.filter { $0.pixelFormat != own }
+                + codes.filter { $0.pixelFormat == own && !small.contains($0) }
             for code in ordered {
                 guard let taken = encoder.taking(code.fourcc, offer.width, offer.height) else { continue }
                 paths.append(

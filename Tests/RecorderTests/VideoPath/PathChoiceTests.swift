@@ -122,4 +122,11 @@ struct PathChoiceTests {
         #expect(path.transfer == .processor)
         #expect(path.reason == "converted by the processor: lines of 2732 bytes, the encoder wants 2752")
     }
+
+    @Test("an encoder without any 4:2:0 gets the input's own layout, copied into its lines")
+    func packedCopy() throws {
+        let input = FakeDriver(codes: ["YUYV"], takesLongerLines: false)
+        let path = try first(input.source(1366, 768), FakeDriver(codes: ["UYVY", "YUYV"], lineAlignment: 64))
+        #expect(path.transfer == .processor && name(encoderFormat(path)) == "YUYV")
+    }
 }
