@@ -13,7 +13,7 @@ public struct V4L2Control: Hashable, Sendable {
     public let usual: Int32
 }
 
-extension V4L2Device {
+extension V4L2Node {
     /// A control, if the device has it and it is not disabled: no driver has all.
     /// - Parameter identifier: V4L2_CID_….
     public func control(_ identifier: UInt32) -> V4L2Control? {
@@ -23,7 +23,7 @@ extension V4L2Device {
             query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0
         else { return nil }
         return V4L2Control(
-            identifier: identifier, name: Self.text(&query.name), smallest: query.minimum, largest: query.maximum,
+            identifier: identifier, name: V4L2Device.text(&query.name), smallest: query.minimum, largest: query.maximum,
             step: query.step, usual: query.default_value)
     }
 

@@ -6,7 +6,7 @@ import Media
 /// An open Video4Linux device: a camera, a capture device, or an encoder. Used by one thread.
 ///
 /// Names and numbers are those of the kernel's documentation, "Video for Linux API".
-public final class V4L2Device {
+public final class V4L2Device: V4L2Node {
     /// Where it was opened; the number in it may be another one after the next boot.
     public let path: String
     /// The driver's name: "uvcvideo".

@@ -172,6 +172,16 @@ public final class V4L2Queue {
         try device.request(CKERNEL_VIDIOC_STREAMOFF, &type)
     }
 
+    /// Stops the device and gives the buffers back (VIDIOC_REQBUFS), so that its format and timings can be set anew; the
+    /// queue and its memory must not be used any more.
+    public func free() throws(Errno) {
+        if isStreaming { try stop() }
+        pieces.removeAll()
+        var demand = v4l2_requestbuffers()
+        (demand.type, demand.memory) = (type.rawValue, memory.code)
+        try device.request(CKERNEL_VIDIOC_REQBUFS, &demand)
+    }
+
     /// Stops the device and gives all memory back; the queue and its memory must not be used any more. A device's maps keep
     /// it open, so this comes before it is closed.
     func dismantle() {

@@ -85,8 +85,10 @@ struct SourceChoice {
 
     private static func device(_ argument: String, name: String, _ wanted: RecordArguments) -> Video {
         Video(kind: .device, name: name) { () throws(Failure) in
-            try V4L2Input(
+            let input = try HDMIInput(
                 opening: argument, size: wanted.size.map { (width: $0.width, height: $0.height) }, rate: wanted.rate)
+            try input.prepare(.process)
+            return input
         }
     }
 

@@ -27,7 +27,7 @@ struct VividTests {
     ]
 
     /// Takes frames, each given to `body` and back.
-    private func take(_ count: Int, from input: V4L2Input, _ body: (VideoFrame) -> Void) throws {
+    private func take(_ count: Int, from input: HDMIInput, _ body: (VideoFrame) -> Void) throws {
         try input.start()
         defer { input.stop() }
         var taken = 0
@@ -46,7 +46,7 @@ struct VividTests {
         for camera in Board.cameras {
             #expect(camera.location.hasPrefix("platform:vivid"))
             #expect(!camera.formats.isEmpty)
-            _ = try V4L2Input(opening: camera.argument)
+            _ = try HDMIInput(opening: camera.argument)
         }
     }
 
@@ -57,7 +57,8 @@ struct VividTests {
         let device = try V4L2Device(opening: path)
         let type = try #require(device.captureType)
         guard device.layouts(type).contains(where: { V4L2Layout.of($0)?.pixelFormat == layout }) else { return }
-        let input = try V4L2Input(opening: path, size: (width, height), layout: layout)
+        let input = try HDMIInput(opening: path, size: (width, height), layout: layout)
+        try input.prepare(.process)
         #expect(input.format.pixelFormat == (layout == .yuv420 ? .yuv420 : .nv12))
         var last: [[Int]] = []
         try take(3, from: input) { frame in
@@ -93,7 +94,8 @@ struct VividTests {
 
     @Test("pictures come at their rate, with times and numbers that grow evenly", arguments: Board.cameras.indices)
     func pace(camera: Int) throws {
-        let input = try V4L2Input(opening: Board.cameras[camera].argument, size: (640, 360))
+        let input = try HDMIInput(opening: Board.cameras[camera].argument, size: (640, 360))
+        try input.prepare(.process)
         var (times, numbers): ([MonotonicTime], [UInt64]) = ([], [])
         try take(60, from: input) { frame in
             times.append(frame.time)
@@ -110,7 +112,8 @@ struct VividTests {
 
     @Test("what was captured before the stop still comes, and nothing after", arguments: Board.cameras.indices)
     func stop(camera: Int) throws {
-        let input = try V4L2Input(opening: Board.cameras[camera].argument, size: (640, 360))
+        let input = try HDMIInput(opening: Board.cameras[camera].argument, size: (640, 360))
+        try input.prepare(.process)
         try input.start()
         // Long enough for three pictures to wait in the queue.
         usleep(200_000)
@@ -130,12 +133,13 @@ struct VividTests {
     @Test("a device that another program uses is busy, and says so")
     func busy() throws {
         let camera = Board.cameras[0]
-        let input = try V4L2Input(opening: camera.argument, size: (640, 360))
+        let input = try HDMIInput(opening: camera.argument, size: (640, 360))
+        try input.prepare(.process)
         try input.start()
         defer { input.stop() }
         #expect(DeviceList.video().first { $0.argument == camera.argument }?.state == .busy)
         #expect {
-            try V4L2Input(opening: camera.argument).start()
+            try HDMIInput(opening: camera.argument).prepare(.process)
         } throws: { error in
             (error as? Failure)?.cause == "another program is using it"
         }
@@ -147,7 +151,8 @@ struct WebcamTests {
     @Test("the numbers in its pictures come in order, whole or not at all")
     func numbers() throws {
         let webcam = try #require(Board.webcam)
-        let input = try V4L2Input(opening: webcam.argument)
+        let input = try HDMIInput(opening: webcam.argument)
+        try input.prepare(.process)
         let format = input.format
         try input.start()
         defer { input.stop() }

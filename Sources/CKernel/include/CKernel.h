@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/dma-buf.h>
+#include <linux/media.h>
 #include <linux/videodev2.h>
 #include <pthread.h>
 #include <signal.h>

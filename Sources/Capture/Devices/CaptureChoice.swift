@@ -4,6 +4,8 @@ import V4L2
 /// The way in which pictures are taken from a device: chosen from what it offers.
 public struct CaptureChoice: Hashable, Sendable {
     public let offer: CaptureOffer
+    /// All offers of this size that come as near to the wanted rate, those that make least work first; `offer` leads.
+    public let alternatives: [CaptureOffer]
     /// The rate to ask for; nil when the device does not say which it has.
     public let rate: FrameRate?
 
@@ -21,8 +23,9 @@ public struct CaptureChoice: Hashable, Sendable {
         guard let size = size ?? Self.bestSize(even, target) else { return nil }
         let fitting = even.filter { $0.size == size }
         guard let nearest = fitting.map({ Self.distance($0, target) }).min() else { return nil }
-        let fastEnough = fitting.filter { Self.distance($0, target) <= nearest + 0.01 }
-        guard let offer = fastEnough.min(by: { Self.work($0) < Self.work($1) }) else { return nil }
+        alternatives = fitting.filter { Self.distance($0, target) <= nearest + 0.01 }
+            .sorted { Self.work($0) < Self.work($1) }
+        guard let offer = alternatives.first else { return nil }
         self.offer = offer
         self.rate = offer.rate(nearest: target)
     }

@@ -52,8 +52,9 @@ public enum DeviceList {
     }
 
     private static func describe(_ device: V4L2Device, _ type: V4L2BufferType) -> CaptureDevice {
-        let state: CaptureDevice.State =
-            device.isBusy(type) ? .busy : device.signal == .present ? .ready : .noSignal
+        let receiver = V4L2Receiver(device) { MediaGraph.subdevices(behind: device.path) }
+        let isReady = receiver.read().state.isLocked
+        let state: CaptureDevice.State = device.isBusy(type) ? .busy : isReady ? .ready : .noSignal
         let formats = device.offers(type, wanted: nil).map(\.description)
         return CaptureDevice(
             card: device.card, location: device.bus, argument: device.bus.isEmpty ? device.path : device.bus,

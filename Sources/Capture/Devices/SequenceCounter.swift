@@ -4,6 +4,13 @@ struct SequenceCounter {
     /// The number of the last picture, counted from 0.
     private(set) var number: UInt64 = 0
 
+    /// Begins anew with the next picture, which comes after a stop.
+    mutating func resume() {
+        guard last != nil else { return }
+        last = nil
+        number += 1
+    }
+
     /// Takes note of a picture.
     /// - Returns: pictures that are missing in front of it.
     mutating func missing(before sequence: UInt32) -> UInt64 {

@@ -1,0 +1,128 @@
+import CKernel
+import Glibc
+import Linux
+import Media
+import V4L2
+
+/// A capture device that is open, with what tells of its signal. Used by one thread.
+final class CaptureNode {
+    let device: V4L2Device
+    /// Its queue of captured pictures.
+    let type: V4L2BufferType
+    let receiver: V4L2Receiver
+
+    /// What a person asked for.
+    struct Wish {
+        /// Nil for the signal's own size, or the best.
+        var size: V4L2Sizes.Size?
+        /// Nil for the signal's own rate, or 30 and what comes nearest.
+        var rate: FrameRate?
+        /// Nil for any.
+        var layout: PixelFormat?
+    }
+
+    /// - Throws: `Failure` of kind noSource when it cannot be opened or captures no pictures.
+    init(opening path: String) throws(Failure) {
+        device = try V4L2Device(opening: path)
+        guard let type = device.captureType else {
+            throw Failure(
+                .noSource, "cannot record from \(device.name)", because: "it does not capture pictures",
+                mend: "kinebox devices lists those that do.")
+        }
+        self.type = type
+        receiver = V4L2Receiver(device) { MediaGraph.subdevices(behind: path) }
+    }
+
+    /// The formats that fit a wish, those that make least work first, each as the driver would set it.
+    /// - Parameter shape: what comes in; nil where the device does not know.
+    /// - Throws: `Failure` of kind noSource, or invalidValue for a size that the device does not have.
+    func offers(_ wish: Wish, _ shape: SignalShape?) throws(Failure) -> [V4L2Format] {
+        let known = device.layouts(type).compactMap(V4L2Layout.of).filter {
+            wish.layout == nil || $0.pixelFormat == wish.layout
+        }
+        let size: V4L2Sizes.Size
+        var layouts = known.sorted { Self.work($0) < Self.work($1) }
+        if let shape {
+            // What comes in by HDMI has a size of its own: it is recorded as it is, also where the device could scale it.
+            size = wish.size ?? V4L2Sizes.Size(shape.width, shape.height)
+        } else {
+            let choice = try choice(wish)
+            size = choice.offer.size
+            layouts = choice.alternatives.map(\.layout)
+        }
+        let formats = layouts.compactMap { layout -> V4L2Format? in
+            let pieces = layout.hasSeparatePlanes ? layout.pixelFormat.planes(width: 16, height: 16).count : 1
+            let wanted = V4L2Format(width: size.width, height: size.height, fourcc: layout.fourcc, planes: pieces)
+            guard let format = trying(wanted), V4L2BufferLayout(format, layout) != nil else { return nil }
+            return format
+        }
+        if formats.isEmpty { throw refusal(wish, size) }
+        return formats
+    }
+
+    /// What the driver would make of a format (VIDIOC_TRY_FMT); nil when it would change size or layout, or the pictures
+    /// would be interlaced.
+    func trying(_ format: V4L2Format) -> V4L2Format? {
+        guard let answer = try? device.trying(format, type) else { return nil }
+        let isAsAsked = (answer.width, answer.height, answer.fourcc) == (format.width, format.height, format.fourcc)
+        return isAsAsked && answer.isProgressive ? answer : nil
+    }
+
+    /// Sets the format, and the rate where the signal does not decide it.
+    /// - Throws: `Failure` of kind noSource when the driver does not take it.
+    func set(_ wanted: V4L2Format, _ wish: Wish, _ shape: SignalShape?) throws(Failure) -> CaptureSetting {
+        let format: V4L2Format
+        var rate = shape?.rate
+        do {
+            format = try device.set(wanted, type)
+            if rate == nil {
+                let asked = shape == nil ? try? choice(wish).rate : nil
+                rate = try device.set(rate: asked ?? wish.rate ?? .thirty, type) ?? asked ?? wish.rate
+            }
+        } catch {
+            throw V4L2Failure.using(device, "set the format of", error)
+        }
+        guard let layout = V4L2Layout.of(format.fourcc), format.isProgressive,
+            (format.width, format.height, format.fourcc) == (wanted.width, wanted.height, wanted.fourcc)
+        else {
+            let name = V4L2Layout.name(wanted.fourcc)
+            throw Failure(
+                .noSource, "cannot record from \(device.name)",
+                because: "it offers \(name) \(wanted.width)x\(wanted.height) and does not take it",
+                mend: "Choose another --size.")
+        }
+        return CaptureSetting(format: format, layout: layout, rate: rate ?? .thirty)
+    }
+
+    private func choice(_ wish: Wish) throws(Failure) -> CaptureChoice {
+        let offers = device.offers(type, wanted: wish.size).filter {
+            wish.layout == nil || $0.layout.pixelFormat == wish.layout
+        }
+        guard let choice = CaptureChoice(from: offers, size: wish.size, rate: wish.rate) else {
+            throw refusal(wish, wish.size)
+        }
+        return choice
+    }
+
+    private static func work(_ layout: V4L2Layout) -> Int {
+        V4L2Layout.all.firstIndex(of: layout) ?? V4L2Layout.all.count
+    }
+
+    private func refusal(_ wish: Wish, _ size: V4L2Sizes.Size?) -> Failure {
+        let offers = device.offers(type, wanted: wish.size)
+        guard let size, wish.layout == nil, !offers.isEmpty else {
+            let codes = device.layouts(type).map(V4L2Layout.name)
+            return Failure(
+                .noSource, "cannot record from \(device.name)",
+                because: codes.isEmpty
+                    ? "it offers no pictures"
+                    : "its pictures are of kinds that cannot be used: \(codes.joined(separator: ", "))")
+        }
+        var sizes: [V4L2Sizes.Size] = []
+        for offer in offers where !sizes.contains(offer.size) { sizes.append(offer.size) }
+        let list = sizes.map(\.description).joined(separator: ", ")
+        return Failure(
+            .invalidValue, "cannot record \(size) from \(device.name)", because: "it does not have this size",
+            mend: "Choose one of these with --size: \(list).")
+    }
+}

@@ -1,0 +1,47 @@
+import Linux
+
+/// A descriptor to wait for in place of a device's, which is shut while the device has no pictures to give: other than
+/// theirs it stays the same when the device goes and comes back. A timer stands behind the same descriptor.
+struct CaptureGate: ~Copyable {
+    private let epoll: Epoll
+    private let timer: TimerDescriptor
+    /// The device that is watched; nil while the gate is shut.
+    private var watched: Int32?
+
+    /// A shut gate.
+    /// - Throws: `Errno` when no descriptor is left.
+    init() throws(Errno) {
+        let epoll = try Epoll()
+        let timer = try TimerDescriptor()
+        try epoll.add(timer.raw, for: .readable, token: 0)
+        self.epoll = epoll
+        self.timer = timer
+        watched = nil
+    }
+
+    /// Readable while the gate is open and the device has a picture, and when the timer has run out.
+    var descriptor: Int32 { epoll.raw }
+
+    /// Opens for a device; a call while it is open costs nothing.
+    mutating func open(_ raw: Int32) throws(Errno) {
+        guard watched != raw else { return }
+        try shut()
+        try epoll.add(raw, for: .readable, token: 1)
+        watched = raw
+    }
+
+    /// Shuts; a call while it is shut costs nothing.
+    mutating func shut() throws(Errno) {
+        guard let watched else { return }
+        self.watched = nil
+        try epoll.remove(watched)
+    }
+
+    /// Sets the timer to every `interval` nanoseconds from a moment on; 0 to silence it.
+    func setTimer(from moment: MonotonicTime, every interval: Int64) throws(Errno) {
+        try timer.arm(at: moment, interval: interval)
+    }
+
+    /// How often the timer ran out since it was last asked.
+    func takeTicks() -> UInt64 { timer.expirations() }
+}
