@@ -369,43 +369,53 @@ compliance() {
 
 # --- from the HDMI input into the encoder without a copy ---
 
-# board-feed says what each picture looks like: judge WIDTH HEIGHT <PLANAR-420
+# board-feed says what each picture looks like: judge WIDTH HEIGHT DOWN <PLANAR-420
+# DOWN is 2 where the chroma that was fed has half as many lines as luma, else 1; 4:2:2 is brought to 4:2:0 as the README says.
 judge() {
     python3 -c '
 import sys
-width, height = int(sys.argv[1]), int(sys.argv[2])
+width, height, down = int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 data = sys.stdin.buffer.read()
 size = width * height * 3 // 2
-below = b"".join(bytes(16 + (x + y) % 220 for x in range(width)) for y in range(32, height))
+def luma(first, last, move):
+    return b"".join(bytes(16 + (x + y + move) % 220 for x in range(width)) for y in range(first, last))
+def cb(x, y): return 16 + (x + 2 * y) % 224
+def cr(x, y): return 240 - (2 * x + y) % 224
+def chroma(value):
+    def sample(x, y): return value(x, y) if down == 2 else (value(x, 2 * y) + value(x, 2 * y + 1) + 1) >> 1
+    return bytes(sample(x, y) for y in range(height // 2) for x in range(width // 2))
+below, colour = luma(96, height, 0), chroma(cb) + chroma(cr)
+changing = [luma(32, 96, move) for move in range(220)]
 wrong, numbers = 0, []
 for first in range(0, len(data), size):
     picture = data[first:first + size]
-    numbers.append(sum((picture[16 * width + width // 32 * bit + 8] > 128) << bit for bit in range(32)))
-    wrong += picture[32 * width:width * height] != below or any(c != 128 for c in picture[width * height:])
+    number = sum((picture[16 * width + width // 32 * bit + 8] > 128) << bit for bit in range(32))
+    numbers.append(number)
+    wrong += picture[32 * width:] != changing[number % 220] + below + colour
 # The joined output may give a picture twice; it never goes back.
 print(len(numbers), "pictures,", wrong, "wrong,", "in order" if numbers == sorted(numbers) else numbers)
 ' "$@"
 }
 
-from_hdmi() { # HDMI-INPUT FORMAT ENCODER HIDDEN
+from_hdmi() { # HDMI-INPUT FORMAT DOWN ENCODER HIDDEN
     rm -f coded.h264
-    hide "$4"
+    hide "$5"
     gst-launch-1.0 -q v4l2src device="$1" io-mode=dmabuf num-buffers=60 ! \
         video/x-raw,format="$2",width=1280,height=720 ! v4l2h264enc output-io-mode=dmabuf-import ! h264parse ! \
         video/x-h264,stream-format=byte-stream ! filesink location=coded.h264 >log 2>&1 || cat log
-    show "$4"
+    show "$5"
     ffmpeg -v error -i coded.h264 -f rawvideo -pix_fmt yuv420p -y decoded.yuv
-    want "HDMI 1280x720 at 60, $2, dma-buf into ${3##*/}" "60 pictures, 0 wrong, in order" \
-        "$(judge 1280 720 <decoded.yuv)"
+    want "HDMI 1280x720 at 60, $2, dma-buf into ${4##*/}" "60 pictures, 0 wrong, in order" \
+        "$(judge 1280 720 "$3" <decoded.yuv)"
 }
 
 zero_copy() {
     boardctl hdmi feed NV12 1280x720@60
-    from_hdmi /dev/board/hdmi NV12 "$single" "$planes"
+    from_hdmi /dev/board/hdmi NV12 2 "$single" "$planes"
     boardctl hdmi unfeed
     # Of NV12, GStreamer would take the kind with two buffer planes, which cannot be fed.
     boardctl hdmi --planes feed YUYV 1280x720@60
-    from_hdmi /dev/board/hdmi-planes YUY2 "$planes" "$single"
+    from_hdmi /dev/board/hdmi-planes YUY2 1 "$planes" "$single"
     boardctl hdmi --planes unfeed
 }
 
