@@ -65,13 +65,15 @@ final class AudioLane {
         try place(early, from: start)
     }
 
-    /// Reads all that the source has.
+    /// Reads what the source has.
     /// - Parameter moment: synthetic sound is made up to this moment.
     func read(before moment: MonotonicTime) {
         guard !isLost else { return }
         do throws(Failure) {
             while let span = try source.read(into: buffer, before: moment) {
                 try take(span)
+                // Room that is left says that there was no more; what came in meanwhile is read the next time.
+                if span.frames * source.format.channels < buffer.count { return }
             }
         } catch {
             isLost = true

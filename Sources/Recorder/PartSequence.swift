@@ -16,11 +16,9 @@ final class PartSequence {
 
     private let encoder: any VideoEncoder
     private let lanes: [AudioLane]
-    private let format: VideoFormat
     private let writer: WriterThread<PartJob>
     private let queueLimit: Int
-    private var schedule: SplitSchedule
-    private let byteRate: Int64
+    private var shape: PartShape
     private var parameterSets: ParameterSets?
     private var current: PartBuilder?
     private var closing: ClosingPart?
@@ -31,6 +29,14 @@ final class PartSequence {
     private var isDiscarding = false
     private var keyFrameAsked: Int64?
     private var isSplitAsked = false
+    /// Whether the next picture must begin a part, since it has another shape.
+    private var isReshaped = false
+    /// When the part is to end without a part behind it; pictures up to there may still come.
+    private var plannedPause: Int64?
+    /// Between two parts: nothing is recorded.
+    private var isPaused = false
+    /// Where the sound of the present part begins, in samples of each track.
+    private var firstSamples: [Int64]
 
     /// A part whose pictures are complete and that waits for its last sound.
     private struct ClosingPart {
@@ -46,26 +52,57 @@ final class PartSequence {
     /// - Parameters:
     ///   - encoder: gets its packets back.
     ///   - lanes: the sound tracks.
-    ///   - format: of the pictures.
+    ///   - shape: of the pictures, and when parts begin.
     ///   - writer: the medium's writer thread.
     ///   - queueLimit: bytes that may wait for the medium.
-    ///   - schedule: when parts begin.
-    ///   - byteRate: the most bytes a second that the encoders together give for long.
     init(
-        encoder: any VideoEncoder, lanes: [AudioLane], format: VideoFormat, writer: WriterThread<PartJob>,
-        queueLimit: Int, schedule: SplitSchedule, byteRate: Int
+        encoder: any VideoEncoder, lanes: [AudioLane], shape: PartShape, writer: WriterThread<PartJob>, queueLimit: Int
     ) {
         self.encoder = encoder
         self.lanes = lanes
-        self.format = format
+        self.shape = shape
         self.writer = writer
         self.queueLimit = queueLimit
-        self.schedule = schedule
-        self.byteRate = Int64(byteRate)
+        firstSamples = lanes.map { _ in 0 }
     }
 
     /// Begins a new part as soon as that can be.
     func askForSplit() { isSplitAsked = true }
+
+    /// Takes in what pictures are encoded as from now on.
+    func change(_ format: VideoFormat) { shape.format = format }
+
+    /// Begins a new part with the next picture, which has another shape.
+    func change(_ shape: PartShape) {
+        self.shape.goOn(with: shape)
+        isReshaped = true
+        plannedSplit = nil
+    }
+
+    /// Ends the part with the pictures that were captured up to a time; the next one begins with the first picture behind
+    /// it, and what is heard in between is in neither.
+    func pause(at end: Int64) {
+        guard !isPaused else { return }
+        plannedPause = end
+        plannedSplit = nil
+    }
+
+    /// Whether a part is to end for a pause and has not yet.
+    var isPausing: Bool { plannedPause != nil }
+
+    /// Ends the part now: no picture comes any more from before the pause.
+    func completePause() {
+        guard let end = plannedPause else { return }
+        plannedPause = nil
+        isPaused = true
+        isDiscarding = false
+        guard let builder = current else { return }
+        appendHeld()
+        closeIfComplete(force: true)
+        closing = ClosingPart(builder: builder, end: end, samples: boundaries(nearest: end))
+        current = nil
+        closeIfComplete(force: false)
+    }
 
     /// Whether the picture that is captured at a time must become an IDR picture: the first of a part, or the first
     /// after pictures were thrown away.
@@ -76,7 +113,7 @@ final class PartSequence {
         let byteCount = writtenByteCount + Int64(writer.waitingByteCount + current.waitingByteCount) + held
         let isAsked = isSplitAsked
         isSplitAsked = false
-        if schedule.beginsPart(at: time, partByteCount: byteCount, isAsked: isAsked) {
+        if shape.schedule.beginsPart(at: time, partByteCount: byteCount, isAsked: isAsked) {
             plannedSplit = time
             return true
         }
@@ -86,6 +123,7 @@ final class PartSequence {
 
     /// Takes a picture in; its packet is recycled once its bytes are in a fragment.
     func take(_ packet: EncodedPacket, at time: Int64) {
+        if let plannedPause, time >= plannedPause { completePause() }
         if isDiscarding {
             guard packet.isKeyFrame, hasRoom else {
                 discardedFrames += 1
@@ -98,6 +136,10 @@ final class PartSequence {
         appendHeld()
         if beginsPart(packet, at: time) {
             beginPart(with: packet, at: time)
+        } else if current == nil {
+            // Nothing can begin with it.
+            discardedFrames += 1
+            return encoder.recycle(packet)
         } else {
             drainSound(before: time - Self.soundMargin)
             if current?.isCutDue(at: time) == true { cut(at: time) }
@@ -114,6 +156,11 @@ final class PartSequence {
     /// - Parameter now: nanoseconds from the first picture to the present moment.
     func takeSoundAlone(at now: Int64) {
         let moment = now - 1_000_000_000
+        if let plannedPause, plannedPause < moment { completePause() }
+        if isPaused {
+            drainSound(before: moment)
+            closeIfComplete(force: closing.map { moment - $0.end > 1_000_000_000 } ?? false)
+        }
         guard let held, let current, held.time < moment, closing == nil else { return }
         drainSound(before: moment)
         if current.isCutDue(at: moment), hasRoom { put(cutAt: held.time, dueAt: moment) }
@@ -132,12 +179,13 @@ final class PartSequence {
     /// Ends the last part.
     /// - Parameter end: when the last picture ends; nil when there was no picture.
     func finish(at end: Int64?) {
-        if let end, current != nil {
+        completePause()
+        if let end, current != nil || closing != nil {
             appendHeld()
             drainSound(before: .max)
             closeIfComplete(force: true)
             isDiscarding = false
-            put(cutAt: end)
+            if current != nil { put(cutAt: end) }
         }
         for number in stride(from: current?.number ?? 1, through: createdPart, by: 1) {
             _ = writer.put(.finalise(number), byteCount: 0)
@@ -165,6 +213,7 @@ final class PartSequence {
 
     private func beginsPart(_ packet: EncodedPacket, at time: Int64) -> Bool {
         if let sets = packet.parameterSets, sets != parameterSets { return true }
+        if isReshaped || isPaused { return packet.isKeyFrame }
         guard let plannedSplit else { return false }
         return packet.isKeyFrame && time >= plannedSplit
     }
@@ -173,18 +222,21 @@ final class PartSequence {
         parameterSets = packet.parameterSets ?? parameterSets
         plannedSplit = nil
         guard let parameterSets else { return }
+        let format = shape.format
         let video = VideoTrack(
             width: format.width, height: format.height, timescale: format.rate.timescale,
             parameterSets: parameterSets, color: format.color)
         let tracks = [.video(video)] + lanes.map { Track.audio($0.track) }
         var origin = time
-        if let builder = current {
+        if current != nil || isPaused {
             closeIfComplete(force: true)
-            let samples = lanes.map { Self.boundary(nearest: time, rate: Int64($0.track.format.rate)) }
+            let samples = boundaries(nearest: time)
             if let lane = lanes.first, let first = samples.first { origin = lane.track.format.nanoseconds(of: first) }
             drainSound(before: time - Self.soundMargin)
-            closing = ClosingPart(builder: builder, end: time, samples: samples)
+            if let builder = current { closing = ClosingPart(builder: builder, end: time, samples: samples) }
+            firstSamples = samples
         }
+        (isPaused, isReshaped) = (false, false)
         partCount += 1
         createdPart = max(createdPart, partCount)
         writtenByteCount = 0
@@ -192,14 +244,17 @@ final class PartSequence {
         _ = writer.put(.begin(partCount, tracks), byteCount: 0)
     }
 
-    /// The boundary between sound packets that lies nearest to a time, in samples.
-    private static func boundary(nearest time: Int64, rate: Int64) -> Int64 {
-        let sample = ticks(at: time, timescale: rate)
+    /// The boundaries between sound packets that lie nearest to a time, in samples of each track.
+    private func boundaries(nearest time: Int64) -> [Int64] {
         let packet = Int64(AudioPriming.packetSamples)
-        return (sample + packet / 2) / packet * packet
+        return lanes.map {
+            let sample = ticks(at: time, timescale: Int64($0.track.format.rate))
+            return (sample + packet / 2) / packet * packet
+        }
     }
 
     private func drainSound(before time: Int64) {
+        guard current != nil || closing != nil || isPaused else { return }
         for (lane, source) in lanes.enumerated() {
             let limit = time == .max ? Int64.max : source.track.format.samples(in: max(0, time))
             if let part = closing {
@@ -207,6 +262,8 @@ final class PartSequence {
                 while source.nextPacket(before: end, { closing?.builder.appendAudio($0, lane: lane, sample: $1) }) {}
                 if source.headSample < part.samples[lane] { continue }
             }
+            let start = isPaused ? limit : min(firstSamples[lane], limit)
+            while source.nextPacket(before: start, { _, _ in }) {}
             while source.nextPacket(before: limit, { current?.appendAudio($0, lane: lane, sample: $1) }) {}
         }
     }
@@ -249,8 +306,8 @@ final class PartSequence {
     /// Creates the next part's file some seconds before it is needed.
     private func createNextPart(at time: Int64, byteCount: Int64) {
         guard createdPart == partCount else { return }
-        let isSoonByTime = schedule.remaining(at: time).map { $0 < 5_000_000_000 } ?? false
-        let isSoonBySize = schedule.remainingByteCount(of: byteCount).map { $0 < 5 * byteRate } ?? false
+        let isSoonByTime = shape.schedule.remaining(at: time).map { $0 < 5_000_000_000 } ?? false
+        let isSoonBySize = shape.schedule.remainingByteCount(of: byteCount).map { $0 < 5 * shape.byteRate } ?? false
         guard isSoonByTime || isSoonBySize else { return }
         createdPart = partCount + 1
         _ = writer.put(.create(createdPart), byteCount: 0)

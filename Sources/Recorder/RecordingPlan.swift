@@ -6,20 +6,17 @@ import Storage
 
 /// Everything that is decided before a recording starts.
 ///
-/// Sources and encoder are given as functions that open them, since they belong to the pipeline thread from the first
-/// moment on. Each may throw; nothing has been created on the medium then.
+/// Sources are given as functions that open them, since they belong to the pipeline thread from the first moment on; the
+/// encoder is opened there as well. Each may fail; nothing has been created on the medium then.
 public struct RecordingPlan: Sendable {
-    /// Opens the source of the picture.
+    /// Opens the source of the picture. Where `signalLoss` is `slate`, a device must draw slates.
     public var openVideo: @Sendable () throws(Failure) -> any VideoSource
     /// Opens the sources of sound, a track each, in the order of the tracks.
     public var openAudio: [@Sendable () throws(Failure) -> any AudioSource]
-    /// Opens the encoder for the frames of a source of this pace, with so many bits a second.
-    public var openEncoder: @Sendable (VideoFormat, Pace, Int) throws(Failure) -> any VideoEncoder
+    /// Who encodes, and how.
+    public var encoding: EncodingPlan
     /// Where the parts go.
     public var name: RecordingName
-    /// Bits a second of the picture, also decides how much may wait in memory and how early a split by size begins; nil
-    /// for the usual rate of the picture's size.
-    public var videoBitrate: Int?
     /// Pictures a second that are wanted: of a faster source only so many are kept; nil for all.
     public var rate: FrameRate?
     /// Bits a second of each sound track; nil for the usual rate of its channels.
@@ -28,24 +25,24 @@ public struct RecordingPlan: Sendable {
     public var duration: Int64?
     /// When a new part begins.
     public var splits: SplitLimits
+    /// What happens while the source has no signal.
+    public var signalLoss: SignalLossPolicy
 
     public init(
         openVideo: @escaping @Sendable () throws(Failure) -> any VideoSource,
         openAudio: [@Sendable () throws(Failure) -> any AudioSource],
-        openEncoder: @escaping @Sendable (VideoFormat, Pace, Int) throws(Failure) -> any VideoEncoder,
-        name: RecordingName, videoBitrate: Int? = nil, rate: FrameRate? = nil, audioBitrate: Int? = nil,
-        duration: Int64? = nil,
-        splits: SplitLimits = SplitLimits()
+        encoding: EncodingPlan = EncodingPlan(), name: RecordingName, rate: FrameRate? = nil, audioBitrate: Int? = nil,
+        duration: Int64? = nil, splits: SplitLimits = SplitLimits(), signalLoss: SignalLossPolicy = .slate
     ) {
         self.openVideo = openVideo
         self.openAudio = openAudio
-        self.openEncoder = openEncoder
+        self.encoding = encoding
         self.name = name
-        self.videoBitrate = videoBitrate
         self.rate = rate
         self.audioBitrate = audioBitrate
         self.duration = duration
         self.splits = splits
+        self.signalLoss = signalLoss
     }
 }
 

@@ -21,7 +21,7 @@ public struct RecordingStatus: Sendable, Equatable {
     public var nanoseconds: Int64 = 0
     /// Pictures in the recording so far.
     public var encodedFrames: Int64 = 0
-    /// Pictures that were captured but not encoded, since the encoder was late.
+    /// Pictures that were captured but not encoded, since the encoder was late or failed.
     public var droppedFrames: Int64 = 0
     /// Pictures that the source lost before they came here.
     public var lostFrames: Int64 = 0
@@ -35,6 +35,8 @@ public struct RecordingStatus: Sendable, Equatable {
     public var freeByteCount: Int64 = 0
     /// Parts that were begun.
     public var parts = 0
+    /// What the source of the picture sees; nil for one that does not say.
+    public var signal: SignalState?
     /// The loudest sample of each sound track since the last look, 0…32768.
     public var peaks: [Int] = []
 
@@ -51,6 +53,8 @@ public struct RecordingResult: Sendable {
         case durationReached
         /// The source had no more pictures.
         case sourceEnded
+        /// The source lost its signal, and the recording was to end then.
+        case signalLost(SignalState)
         /// Something failed; what was recorded until then is kept.
         case failed(Failure)
     }
@@ -65,6 +69,8 @@ public struct RecordingResult: Sendable {
     public var firstFrameTime: MonotonicTime?
     /// When the last picture was captured.
     public var lastFrameTime: MonotonicTime?
+    /// Times in which no picture came in, in their order.
+    public var gaps: [SignalGap] = []
     /// Files that could not be made ordinary MP4s and wait for `kinebox recover`.
     public var unfinished: [String]
     /// What a person should know of the course of things: the encoder and changes of its effort, lost sound.

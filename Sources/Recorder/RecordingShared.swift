@@ -21,6 +21,7 @@ final class RecordingShared: Sendable {
     private struct State: Sendable {
         var phase = RecordingStatus.Phase.arming
         var progress = WriterProgressReader()
+        var signal: SignalState?
         var notices: [String] = []
         var result: RecordingResult?
     }
@@ -72,6 +73,10 @@ final class RecordingShared: Sendable {
         state.withLock { $0.phase = phase }
     }
 
+    func set(signal: SignalState?) {
+        state.withLock { $0.signal = signal }
+    }
+
     func add(notice: String) {
         state.withLock { $0.notices.append(notice) }
     }
@@ -93,9 +98,10 @@ final class RecordingShared: Sendable {
     }
 
     func status() -> RecordingStatus {
-        let (phase, progress) = state.withLock { ($0.phase, $0.progress) }
+        let (phase, progress, signal) = state.withLock { ($0.phase, $0.progress, $0.signal) }
         var status = RecordingStatus()
         status.phase = phase
+        status.signal = signal
         status.nanoseconds = counts.nanoseconds.load(ordering: .relaxed)
         status.encodedFrames = counts.encodedFrames.load(ordering: .relaxed)
         status.droppedFrames = counts.droppedFrames.load(ordering: .relaxed)

@@ -11,8 +11,8 @@ import Media
 struct SplitSchedule {
     private let limits: SplitLimits
     private let sampleRate: Int64?
-    private let framePeriod: Int64
-    private let byteRate: Int64
+    private var framePeriod: Int64
+    private var byteRate: Int64
     private var nextLimit: Int64
     private var wantedSince: Int64?
 
@@ -31,6 +31,12 @@ struct SplitSchedule {
         framePeriod = rate.nanoseconds(of: 1)
         self.byteRate = Int64(byteRate)
         nextLimit = limits.nanoseconds
+    }
+
+    /// Goes on with pictures of another rate and size.
+    mutating func goOn(with other: SplitSchedule) {
+        framePeriod = other.framePeriod
+        byteRate = other.byteRate
     }
 
     /// Bytes of a part that must still be free when the split is asked for: the rate control's buffer of a second, the

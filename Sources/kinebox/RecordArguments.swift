@@ -26,6 +26,8 @@ struct RecordArguments: Equatable {
     var rate: FrameRate?
     /// Bits a second of the picture; nil for the usual rate of its size.
     var bitrate: Int?
+    var encoder = EncoderPreference.automatic
+    var signalLoss = SignalLossPolicy.slate
     var preset = SoftwareEncoder.Preset.automatic
     /// Threads of the software encoder; 0 for as many as the machine's cores suggest.
     var threads = 0

@@ -103,6 +103,9 @@ enum RecordCommand {
         case .stopped where result.firstFrameTime == nil:
             terminal.tell("stopped before the first picture; nothing was recorded")
             return 1
+        case .signalLost(let state):
+            terminal.tell("ended since the signal was lost: \(state.words)")
+            return 0
         case .stopped, .durationReached, .sourceEnded:
             return 0
         }

@@ -1,5 +1,4 @@
 import Capture
-import Encoding
 import Media
 import Recorder
 import Storage
@@ -31,15 +30,10 @@ struct SourceChoice {
     func plan(_ wanted: RecordArguments, _ name: RecordingName) -> RecordingPlan {
         RecordingPlan(
             openVideo: openVideo, openAudio: openAudio,
-            openEncoder: { (format, pace, bitrate) throws(Failure) in
-                var configuration = SoftwareEncoder.Configuration(format: format, bitrate: bitrate)
-                configuration.preset = wanted.preset
-                configuration.threads = wanted.threads
-                configuration.isLive = pace == .live
-                return try SoftwareEncoder(configuration)
-            },
-            name: name, videoBitrate: wanted.bitrate, rate: wanted.rate, duration: wanted.duration,
-            splits: wanted.splits)
+            encoding: EncodingPlan(
+                preference: wanted.encoder, bitrate: wanted.bitrate, preset: wanted.preset, threads: wanted.threads),
+            name: name, rate: wanted.rate, duration: wanted.duration, splits: wanted.splits,
+            signalLoss: wanted.signalLoss)
     }
 
     private struct Video {

@@ -78,11 +78,9 @@ struct PartSequenceTests {
         PartSequence, WriterThread<PartJob>
     ) {
         let writer = try WriterThread<PartJob>(name: "slow", byteLimit: queueLimit) { medium.perform($0) }
-        let schedule = SplitSchedule(
-            limits: SplitLimits(byteCount: 0, nanoseconds: 0), sampleRate: nil, rate: .thirty, byteRate: 1_000_000)
-        let sequence = PartSequence(
-            encoder: encoder, lanes: [], format: Self.format, writer: writer, queueLimit: queueLimit,
-            schedule: schedule, byteRate: 1_000_000)
+        let shape = PartShape(
+            Self.format, bitrate: 8_000_000, limits: SplitLimits(byteCount: 0, nanoseconds: 0), sound: [])
+        let sequence = PartSequence(encoder: encoder, lanes: [], shape: shape, writer: writer, queueLimit: queueLimit)
         return (sequence, writer)
     }
 

@@ -12,15 +12,6 @@ import Testing
 
 @Suite("A recording from start to end")
 struct RecordingTests {
-    @Sendable private static func encoder(
-        _ format: VideoFormat, _ pace: Pace, _ bitrate: Int
-    ) throws(Failure) -> any VideoEncoder {
-        var configuration = SoftwareEncoder.Configuration(format: format, bitrate: bitrate)
-        configuration.preset = .fixed(.ultrafast)
-        configuration.threads = 1
-        return try SoftwareEncoder(configuration)
-    }
-
     private func plan(
         _ folder: TemporaryFolder, frames: Int64? = nil, pace: Pace = .onDemand, tracks: Int = 1
     ) throws -> RecordingPlan {
@@ -30,7 +21,8 @@ struct RecordingTests {
                 try TestPattern(width: 320, height: 240, rate: .thirty, pace: pace, frameCount: frames)
             },
             openAudio: Array(repeating: tone, count: tracks),
-            openEncoder: Self.encoder, name: try folder.name(), videoBitrate: 500_000)
+            encoding: EncodingPlan(bitrate: 500_000, preset: .fixed(.ultrafast), threads: 1),
+            name: try folder.name())
     }
 
     @Test("has every picture of its source, and sound that covers them", arguments: [0, 1, 2])
@@ -71,7 +63,9 @@ struct RecordingTests {
     func parameterSets() throws {
         let folder = try TemporaryFolder()
         var plan = try plan(folder, frames: 60)
-        plan.openEncoder = { (format, _, _) throws(Failure) in try ChangingEncoder(format, changeAt: 25) }
+        plan.encoding.maker = FakeEncoders { (configuration) throws(Failure) in
+            try ChangingEncoder(configuration.format, changeAt: 25)
+        }
         let result = try Recording(plan).wait()
         #expect(result.parts.map { $0.tracks[0].sampleCount } == [25, 35])
         #expect(folder.names == ["a.mp4", "a_part02.mp4"])
@@ -143,7 +137,7 @@ struct RecordingTests {
         switch what {
         case "picture": plan.openVideo = { () throws(Failure) in throw failure }
         case "sound": plan.openAudio = [noSound]
-        default: plan.openEncoder = { (_, _, _) throws(Failure) in throw failure }
+        default: plan.encoding.maker = FakeEncoders { (_) throws(Failure) in throw failure }
         }
         let result = try Recording(plan).wait()
         #expect(result.end == .failed(failure))

@@ -1,0 +1,94 @@
+import Capture
+import Linux
+import Media
+
+/// What a recording knows of its source's signal, and what follows from each change by its policy. A value without side
+/// effects.
+struct SignalHistory {
+    /// What the recording has to do.
+    enum Consequence: Hashable {
+        /// Nothing.
+        case goesOn
+        /// There is nothing to record: no picture has come yet.
+        case refuses(SignalState)
+        /// Goes on in a new part when pictures come in again.
+        case pauses
+        /// Ends.
+        case ends(SignalState)
+        /// Begins anew with a picture that needs no other one.
+        case resumes
+        /// Takes the source's new shape over.
+        case reshapes
+    }
+
+    let policy: SignalLossPolicy
+    /// What the source last said; nil before it has said anything.
+    private(set) var state: SignalState?
+    /// The losses that are over.
+    private(set) var gaps: [SignalGap] = []
+    /// The loss that is not over: since when no picture comes in, and why.
+    private var open: (start: MonotonicTime, state: SignalState)?
+    /// Whether pictures come in again, of which none was captured yet.
+    private var isReturning = false
+
+    init(_ policy: SignalLossPolicy) {
+        self.policy = policy
+    }
+
+    /// Whether no picture comes in.
+    var isLost: Bool { open != nil && !isReturning }
+
+    /// Whether the next picture ends a loss.
+    var isAwaiting: Bool { isReturning }
+
+    /// Takes a change in.
+    /// - Parameter hasPicture: whether the recording has a picture.
+    mutating func take(_ change: SourceChange, hasPicture: Bool) -> Consequence {
+        switch change {
+        case .lost(let state, let moment):
+            self.state = state
+            guard hasPicture else { return .refuses(state) }
+            let isNew = open == nil
+            // A loss that comes back before a picture did is the same one.
+            open = (open?.start ?? moment, state)
+            isReturning = false
+            guard isNew else { return .goesOn }
+            switch policy {
+            case .slate: return .goesOn
+            case .split: return .pauses
+            case .stop: return .ends(state)
+            }
+        case .returned:
+            state = .locked(nil)
+            guard open != nil else { return .goesOn }
+            isReturning = true
+            return .resumes
+        case .reshaped(let moment):
+            state = .locked(nil)
+            // Pictures of the new shape come only once everything was set up for them.
+            if open == nil { open = (moment, .noLock) }
+            isReturning = true
+            return .reshapes
+        }
+    }
+
+    /// The source's own word for what comes in, in place of a mere "locked".
+    mutating func note(_ state: SignalState) {
+        self.state = state
+    }
+
+    /// Takes in that a picture was captured.
+    /// - Parameters:
+    ///   - time: when.
+    ///   - origin: the time of the recording's first picture.
+    /// - Returns: the loss that is over now.
+    mutating func end(at time: MonotonicTime, origin: MonotonicTime) -> SignalGap? {
+        guard let (start, state) = open else { return nil }
+        open = nil
+        isReturning = false
+        let first = max(0, start - origin)
+        let gap = SignalGap(start: first, end: max(first, time - origin), state: state)
+        gaps.append(gap)
+        return gap
+    }
+}
