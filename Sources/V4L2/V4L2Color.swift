@@ -20,6 +20,43 @@ public struct V4L2Color: Hashable, Sendable {
         self.quantization = quantization
     }
 
+    /// What a device is told of pictures whose meaning is known in the words of H.273; what has no word in V4L2 is left open.
+    public init(_ color: ColorDescription) {
+        space =
+            switch color.primaries {
+            case 1 where color.transfer == 13: V4L2_COLORSPACE_SRGB.rawValue
+            case 1: V4L2_COLORSPACE_REC709.rawValue
+            case 4: V4L2_COLORSPACE_470_SYSTEM_M.rawValue
+            case 5: V4L2_COLORSPACE_470_SYSTEM_BG.rawValue
+            case 6: V4L2_COLORSPACE_SMPTE170M.rawValue
+            case 7: V4L2_COLORSPACE_SMPTE240M.rawValue
+            case 9: V4L2_COLORSPACE_BT2020.rawValue
+            case 11: V4L2_COLORSPACE_DCI_P3.rawValue
+            default: V4L2_COLORSPACE_DEFAULT.rawValue
+            }
+        transfer =
+            switch color.transfer {
+            case 1, 6: V4L2_XFER_FUNC_709.rawValue
+            case 7: V4L2_XFER_FUNC_SMPTE240M.rawValue
+            case 8: V4L2_XFER_FUNC_NONE.rawValue
+            case 13: V4L2_XFER_FUNC_SRGB.rawValue
+            case 16: V4L2_XFER_FUNC_SMPTE2084.rawValue
+            case 17: V4L2_XFER_FUNC_DCI_P3.rawValue
+            default: V4L2_XFER_FUNC_DEFAULT.rawValue
+            }
+        encoding =
+            switch color.matrix {
+            case 1: V4L2_YCBCR_ENC_709.rawValue
+            case 5, 6: V4L2_YCBCR_ENC_601.rawValue
+            case 7: V4L2_YCBCR_ENC_SMPTE240M.rawValue
+            case 9: V4L2_YCBCR_ENC_BT2020.rawValue
+            case 10: V4L2_YCBCR_ENC_BT2020_CONST_LUM.rawValue
+            default: V4L2_YCBCR_ENC_DEFAULT.rawValue
+            }
+        quantization =
+            color.isFullRange ? V4L2_QUANTIZATION_FULL_RANGE.rawValue : V4L2_QUANTIZATION_LIM_RANGE.rawValue
+    }
+
     /// The same in the words of H.273. What a driver leaves open is taken as the documentation says, and where it says
     /// nothing at all, as CEA-861 says for the size.
     /// - Parameters:

@@ -20,8 +20,8 @@ struct KeyFrameClock {
         return time - last >= interval
     }
 
-    /// Takes note of a key frame, for whatever reason it became one.
+    /// Takes note of a key frame, for whatever reason it became one. One that was noted before it came stays noted.
     mutating func note(_ time: MonotonicTime) {
-        last = time
+        last = max(last ?? time, time)
     }
 }

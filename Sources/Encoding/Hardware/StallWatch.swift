@@ -1,0 +1,39 @@
+import Linux
+
+/// Finds an encoder that stands still: pictures are inside, and nothing comes out. The clock is read only when that could be.
+struct StallWatch {
+    /// Silence that is taken for a stall: 1 s.
+    static let limit: Int64 = 1_000_000_000
+    /// Pictures that go in before it is looked at whether any came out.
+    static let patience = 4
+    /// Pictures in a row of which nothing comes, though the encoder takes them.
+    static let mostSkipped = 60
+    private var begin: MonotonicTime?
+    private var submitted = 0
+
+    /// Takes note of a picture that went in.
+    /// - Returns: whether it is time to look at the clock.
+    mutating func noteSubmit() -> Bool {
+        submitted += 1
+        return submitted > Self.patience
+    }
+
+    /// Takes note of a picture that the encoder is done with, whether or not anything came of it.
+    mutating func noteRelease() {
+        begin = nil
+    }
+
+    /// Takes note of a coded buffer.
+    mutating func noteCoded() {
+        begin = nil
+        submitted = 0
+    }
+
+    /// Whether the encoder is to be given up.
+    /// - Parameter now: the present moment, when nothing came out and something is inside.
+    mutating func isStalled(at now: MonotonicTime) -> Bool {
+        let since = begin ?? now
+        begin = since
+        return now - since >= Self.limit || submitted > Self.mostSkipped
+    }
+}
