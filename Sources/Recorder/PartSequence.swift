@@ -34,7 +34,7 @@ final class PartSequence {
     /// When the part is to end without a part behind it; pictures up to there may still come.
     private var plannedPause: Int64?
     /// Between two parts: nothing is recorded.
-    private var isPaused = false
+    private(set) var isPaused = false
     /// Where the sound of the present part begins, in samples of each track.
     private var firstSamples: [Int64]
 

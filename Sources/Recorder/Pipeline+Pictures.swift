@@ -84,16 +84,16 @@ extension Pipeline {
     /// Takes what the encoder has done.
     /// - Parameter count: pictures that it cannot have done yet, and so is not asked for.
     func takeEncoded(butFor count: Int) throws(Failure) {
-        while encoder.pendingCount > count, let packet = try encoder.nextPacket() {
-            guard let origin else {
-                encoder.recycle(packet)
-                continue
+        if encoder.pendingCount > count, let origin {
+            while let packet = try encoder.nextPacket() {
+                readSyntheticSound(before: packet.time + period)
+                shared.counts.encodedFrames.add(1, ordering: .relaxed)
+                parts.take(packet, at: packet.time - origin)
             }
-            readSyntheticSound(before: packet.time + period)
-            shared.counts.encodedFrames.add(1, ordering: .relaxed)
-            parts.take(packet, at: packet.time - origin)
         }
-        while encoder.framesInside > count, let frame = encoder.nextReleasedFrame() { video.release(frame) }
+        if encoder.framesInside > count {
+            while let frame = encoder.nextReleasedFrame() { video.release(frame) }
+        }
         if encoder.needsMending {
             while let frame = encoder.nextReleasedFrame() { video.release(frame) }
             try encoder.mend()
@@ -122,6 +122,8 @@ extension Pipeline {
             try lane.fillSilence(until: lane.track.format.samples(in: newestCapture - origin))
         }
         if parts.isPausing && encoder.pendingCount == 0 { parts.completePause() }
+        // No picture takes the synthetic sound along, and what the part before still lacks has to come.
+        if parts.isPaused { readSyntheticSound(before: now) }
         parts.takeSoundAlone(at: now - origin)
     }
 }

@@ -1,0 +1,134 @@
+import Capture
+import Linux
+import Media
+import V4L2
+
+/// A device whose signal comes and goes as a script says: test pictures stand for what comes in, and for slates.
+final class ScriptedInput: DeviceVideoSource {
+    enum Step: Sendable {
+        /// So many pictures come in.
+        case pictures(Int)
+        /// For so many periods none does.
+        case loss(SignalState, Int)
+        /// Pictures of another size come in from here on.
+        case size(Int, Int)
+        /// What comes in from here on cannot be recorded.
+        case misfit
+    }
+
+    let name = "scripted input"
+    let path = "/dev/scripted"
+    let pace = Pace.live
+    let lostFrames: UInt64 = 0
+    let isReadableByDevices = true
+    private(set) var signal = SignalState.locked(nil)
+    private(set) var isFinished = false
+    private(set) var prepared: [FrameMemory] = []
+    private let drawsSlate: Bool
+    private let event: EventDescriptor
+    private var pattern: TestPattern
+    private var script: [Step]
+    private var left = 0
+    private var changes: [SourceChange] = []
+    private var newest = MonotonicTime(nanoseconds: 0)
+    /// A picture that came while there was a change to be told first.
+    private var held: VideoFrame?
+    private var isReshaped = false
+    private var isMisfit = false
+
+    init(_ script: [Step], drawsSlate: Bool) throws(Failure) {
+        do { event = try EventDescriptor() } catch { throw Failure(.internalFault, "no test", because: "\(error)") }
+        pattern = try TestPattern(width: 320, height: 240, rate: .thirty)
+        self.script = script
+        self.drawsSlate = drawsSlate
+        if case .pictures(let count) = script.first { left = count }
+        if case .loss(let state, let count) = script.first { (left, signal) = (count, state) }
+    }
+
+    var format: VideoFormat { pattern.format }
+    var descriptor: Int32 { pattern.descriptor }
+    var signalDescriptor: Int32 { event.raw }
+
+    func offers() -> [V4L2Format] { [V4L2Format(width: format.width, height: format.height, fourcc: 0)] }
+    func trying(_ format: V4L2Format) -> V4L2Format? { format }
+    func choose(_ format: V4L2Format) -> V4L2Format { format }
+    func prepare(_ memory: FrameMemory) { prepared.append(memory) }
+
+    func start() throws(Failure) {
+        try pattern.start()
+        if !signal.isLocked { tell(.lost(signal, at: .now)) }
+    }
+
+    func watchSignal() { event.clear() }
+    func nextChange() -> SourceChange? { changes.isEmpty ? nil : changes.removeFirst() }
+    func release(_ frame: VideoFrame) { pattern.release(frame) }
+
+    func stop() {
+        pattern.stop()
+        isFinished = true
+    }
+
+    func nextFrame() throws(Failure) -> VideoFrame? {
+        guard !isReshaped, let frame = try take() else { return nil }
+        if left == 0 {
+            // The change is told before what was captured behind it.
+            if try goOn() { held = frame } else { pattern.release(frame) }
+            return nil
+        }
+        left -= 1
+        frame.isSlate = !signal.isLocked
+        if signal.isLocked {
+            newest = frame.time
+        } else if !drawsSlate {
+            pattern.release(frame)
+            return nil
+        }
+        return frame
+    }
+
+    private func take() throws(Failure) -> VideoFrame? {
+        guard let frame = held else { return try pattern.nextFrame() }
+        held = nil
+        return frame
+    }
+
+    func adopt() throws(Failure) {
+        guard !isMisfit else { throw Failure(.noSignal, "cannot record", because: "its pictures are interlaced") }
+        guard case .size(let width, let height) = script.first else { return }
+        pattern = try TestPattern(width: width, height: height, rate: .thirty)
+        isReshaped = false
+        try goOn()
+    }
+
+    /// Begins the next step.
+    /// - Returns: false when the script, or for now the pictures, are at their end.
+    @discardableResult
+    private func goOn() throws(Failure) -> Bool {
+        if !script.isEmpty { script.removeFirst() }
+        switch script.first {
+        case nil:
+            isFinished = true
+            return false
+        case .pictures(let count):
+            left = count
+            if !signal.isLocked { tell(.returned(at: .now)) }
+            signal = .locked(nil)
+        case .loss(let state, let count):
+            left = count
+            signal = state
+            tell(.lost(state, at: newest))
+        case .size, .misfit:
+            if case .misfit = script.first { isMisfit = true }
+            isReshaped = true
+            signal = .locked(nil)
+            tell(.reshaped(at: newest))
+            return false
+        }
+        return true
+    }
+
+    private func tell(_ change: SourceChange) {
+        changes.append(change)
+        event.signal()
+    }
+}
