@@ -7,7 +7,8 @@ extension BoardTests {
         @Test(
             "every device has its name",
             arguments: [
-                "hdmi", "hdmi-feed", "hdmi-planes", "hdmi-planes-feed", "webcam", "screen", "keys", "panel",
+                "hdmi", "hdmi-feed", "hdmi-planes", "hdmi-planes-feed", "converter", "webcam", "screen", "keys",
+                "panel",
             ])
         func name(of device: String) throws {
             try Board.shell("test -c /dev/board/\(device)")
