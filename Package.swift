@@ -55,7 +55,7 @@ let package = Package(
         .target(
             name: "Judges", dependencies: ["CKernel", "Linux", "Media", "Capture"], path: "Tests/Judges",
             swiftSettings: settings),
-        tests("BoardTests", ["Judges", "Capture", "V4L2", "Media", "Linux"]),
+        tests("BoardTests", ["Judges", "Capture", "Encoding", "V4L2", "Media", "Linux"]),
         tests("KineboxTests", ["kinebox", "Judges", "Recorder", "Capture", "Encoding", "MP4", "Media", "Linux"]),
     ]
 )
