@@ -1,7 +1,7 @@
 import Media
 
-/// Brings pictures of one layout into NV12 or YUV420, with the same size. It keeps what it needs for that, so that nothing
-/// is allocated for a picture. Used by one thread.
+/// Brings pictures of one layout into NV12 or YUV420, or copies them, with the same size. It keeps what it needs for that,
+/// so that nothing is allocated for a picture. Used by one thread.
 public final class Conversion {
     /// What the results' samples mean. Layouts of luma and chroma keep what they mean. R'G'B' becomes Y'CbCr of limited
     /// range: by BT.601's matrix where it used all values, else by the matrix of its primaries. JPEG is BT.601 in full
@@ -12,10 +12,13 @@ public final class Conversion {
     private let width: Int
     private let height: Int
     private let way: Way
+    /// Bytes of a line of each of the target's planes.
+    private let lineBytes: [Int]
     private let scratch: ScratchPlanes
 
     /// How a layout is converted.
     private enum Way {
+        case copy
         case planes
         case packed(PackedConversion)
         case reduction(RGBReduction)
@@ -24,7 +27,7 @@ public final class Conversion {
 
     /// - Parameters:
     ///   - source: any layout.
-    ///   - target: NV12 or YUV420.
+    ///   - target: NV12 or YUV420, or the source's own layout, but for JPEG.
     ///   - width: pixels a line, even.
     ///   - height: lines, even.
     ///   - color: what the source's samples mean. The matrix of R'G'B' and of JPEG is not looked at.
@@ -32,14 +35,17 @@ public final class Conversion {
     public init(
         from source: PixelFormat, to target: PixelFormat, width: Int, height: Int, color: ColorDescription
     ) throws(Failure) {
-        guard target == .nv12 || target == .yuv420, width > 0, height > 0, width % 2 == 0, height % 2 == 0 else {
+        let isCopy = target == source && source != .mjpeg
+        let isKnown = target == .nv12 || target == .yuv420 || isCopy
+        guard isKnown, width > 0, height > 0, width % 2 == 0, height % 2 == 0 else {
             throw Failure(
                 .internalFault, "cannot convert \(source.rawValue) to \(target.rawValue) at \(width)x\(height)",
-                because: "results are NV12 or YUV420 of even size")
+                because: "results are NV12, YUV420 or copies, of even size")
         }
         var result = color
         let scratch = ScratchPlanes(width: width, height: height)
         switch source {
+        case _ where isCopy: way = .copy
         case .nv12, .yuv420, .nv16: way = .planes
         case .yuyv, .uyvy: way = .packed(PackedConversion(source))
         case .rgb24, .bgr24, .xrgb32, .bgrx32, .rgbx32:
@@ -56,6 +62,7 @@ public final class Conversion {
         self.color = result
         self.source = source
         self.target = target
+        lineBytes = target.planes(width: width, height: height).map(\.bytesPerLine)
         self.width = width
         self.height = height
         self.scratch = scratch
@@ -68,6 +75,11 @@ public final class Conversion {
     /// - Returns: false when the picture is broken; the result's samples are of no use then.
     public func convert(_ picture: VideoFrame, to result: VideoFrame) -> Bool {
         switch way {
+        case .copy:
+            for (index, bytesPerLine) in lineBytes.enumerated() {
+                PlaneWork.copy(picture.planes[index], to: result.planes[index], width: bytesPerLine)
+            }
+            return true
         case .planes:
             convertPlanes(picture.planes, result.planes)
             return true
@@ -84,11 +96,6 @@ public final class Conversion {
     private func convertPlanes(_ picture: [VideoFrame.Plane], _ result: [VideoFrame.Plane]) {
         PlaneWork.copy(picture[0], to: result[0], width: width)
         switch (source, target) {
-        case (.nv12, .nv12):
-            PlaneWork.copy(picture[1], to: result[1], width: width)
-        case (.yuv420, .yuv420):
-            PlaneWork.copy(picture[1], to: result[1], width: width / 2)
-            PlaneWork.copy(picture[2], to: result[2], width: width / 2)
         case (.nv12, _):
             PlaneWork.split(picture[1], result[1], result[2], pairs: width / 2)
         case (.yuv420, _):

@@ -172,6 +172,13 @@ public final class V4L2Queue {
         try device.request(CKERNEL_VIDIOC_STREAMOFF, &type)
     }
 
+    /// Stops the device as `stop` does, but on a thread of its own. All buffers count as taken back at once.
+    public func beginStop() throws(Errno) -> V4L2Stop {
+        isStreaming = false
+        queued = 0
+        return try V4L2Stop(device.raw, type)
+    }
+
     /// Stops the device and gives the buffers back (VIDIOC_REQBUFS), so that its format and timings can be set anew; the
     /// queue and its memory must not be used any more.
     public func free() throws(Errno) {

@@ -43,6 +43,9 @@ public final class V4L2Receiver {
         knowsPower = node?.control(UInt32(V4L2_CID_DV_RX_POWER_PRESENT)) != nil
     }
 
+    /// What the node that has the EDID calls the input: a video device its number, a sub-device its pad.
+    public var edidPad: UInt32 { timingsNode is V4L2Device ? input ?? 0 : 0 }
+
     /// The descriptor that has priority readiness when `nextChange` has something.
     public var descriptor: Int32 { timingsNode?.raw ?? device.raw }
 

@@ -33,6 +33,43 @@ final class CaptureNode {
         receiver = V4L2Receiver(device) { MediaGraph.subdevices(behind: path) }
     }
 
+    /// Whether its memory lies in pieces that other devices' hardware cannot read (videobuf2's vmalloc).
+    var hasScatteredMemory: Bool { device.driver == "uvcvideo" || device.driver == "v4l2 loopback" }
+
+    /// Whether it wakes a waiting program only where that began to wait while nothing was there.
+    var rewatches: Bool { device.driver == "v4l2 loopback" }
+
+    /// Shows an EDID to the source, where the device takes one and has another one now.
+    /// - Returns: whether it was shown: then the source looks away for a moment.
+    /// - Throws: `Failure` of kind invalidValue when there is no room for it, of kind noSource when the device is busy.
+    func show(_ edid: EDID?) throws(Failure) -> Bool {
+        guard let edid, let target = receiver.timingsNode else { return false }
+        let pad = receiver.edidPad
+        do {
+            if edid.isKept(in: try target.edid(pad: pad)) { return false }
+            try target.set(edid, pad: pad)
+            return true
+        } catch {
+            if error.code == ENOTTY || error.code == EINVAL { return false }
+            guard error.code == E2BIG else { throw V4L2Failure.using(device, "set the EDID of", error) }
+            throw Failure(
+                .invalidValue, "cannot show the EDID at \(device.name)",
+                because: "it has \(edid.blockCount) blocks, more than the input has room for",
+                mend: "Use a shorter one.")
+        }
+    }
+
+    /// Sets the device to what comes in.
+    /// - Throws: `Failure` of kind noSource when the device does not take it.
+    func use(_ reading: V4L2Receiver.Reading) throws(Failure) {
+        guard let timings = reading.timings else { return }
+        do {
+            try receiver.use(timings)
+        } catch {
+            throw V4L2Failure.using(device, "set the timings of", error)
+        }
+    }
+
     /// The formats that fit a wish, those that make least work first, each as the driver would set it.
     /// - Parameter shape: what comes in; nil where the device does not know.
     /// - Throws: `Failure` of kind noSource, or invalidValue for a size that the device does not have.

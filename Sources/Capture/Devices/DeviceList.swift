@@ -69,6 +69,9 @@ public enum DeviceList {
         var isFirst: Bool
     }
 
+    /// The paths of all video devices, whatever they can.
+    static func videoPaths() -> [String] { videoNodes().map(\.path) }
+
     private static func videoNodes() -> [Node] {
         let numbers = SystemDirectory.entries("/dev").compactMap { name -> Int? in
             name.hasPrefix("video") ? Int(name.dropFirst(5)) : nil

@@ -10,9 +10,7 @@ enum MediaGraph {
     /// The sub-devices that belong to the same media device as a video node, as paths; empty where there is none.
     /// - Parameter path: the video node, or a link to it.
     static func subdevices(behind path: String) -> [String] {
-        var node = stat()
-        guard stat(path, &node) == 0 else { return [] }
-        let folder = "/sys/dev/char/\(major(node.st_rdev)):\(minor(node.st_rdev))/device"
+        let folder = "\(SystemDirectory.device(path))/device"
         let names = SystemDirectory.entries(folder).filter { $0.hasPrefix("media") && Int($0.dropFirst(5)) != nil }
         return names.sorted().flatMap { entities(of: "/dev/\($0)") }
     }
@@ -35,13 +33,5 @@ enum MediaGraph {
 
     private static func deviceName(_ path: String) -> Substring? {
         SystemDirectory.text(path)?.split(separator: "\n").first { $0.hasPrefix("DEVNAME=") }?.dropFirst(8)
-    }
-
-    private static func major(_ device: dev_t) -> UInt64 {
-        (UInt64(device) >> 8 & 0xfff) | (UInt64(device) >> 32 & ~0xfff)
-    }
-
-    private static func minor(_ device: dev_t) -> UInt64 {
-        (UInt64(device) & 0xff) | (UInt64(device) >> 12 & ~0xff)
     }
 }

@@ -32,6 +32,18 @@ enum SystemDirectory {
         return String(decoding: bytes[..<count], as: UTF8.self)
     }
 
+    /// The folder with what the kernel shows of a device node.
+    /// - Parameter path: the node, or a link to it.
+    static func device(_ path: String) -> String {
+        var node = stat()
+        guard stat(path, &node) == 0 else { return "/sys/dev/char" }
+        // As glibc's gnu_dev_major and gnu_dev_minor, which are macros.
+        let number = UInt64(node.st_rdev)
+        let major = (number >> 8 & 0xfff) | (number >> 32 & 0xffff_f000)
+        let minor = (number & 0xff) | (number >> 12 & 0xffff_ff00)
+        return "/sys/dev/char/\(major):\(minor)"
+    }
+
     /// A file's first line; nil when it cannot be read.
     static func line(_ path: String) -> String? {
         text(path)?.split(separator: "\n", omittingEmptySubsequences: false).first.map(String.init)

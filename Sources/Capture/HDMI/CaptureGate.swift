@@ -37,9 +37,19 @@ struct CaptureGate: ~Copyable {
         try epoll.remove(watched)
     }
 
-    /// Sets the timer to every `interval` nanoseconds from a moment on; 0 to silence it.
-    func setTimer(from moment: MonotonicTime, every interval: Int64) throws(Errno) {
-        try timer.arm(at: moment, interval: interval)
+    /// Lets the timer run out now, and every `interval` nanoseconds from now on. None of this fails for times that are some.
+    func tick(every interval: Int64) {
+        try? timer.arm(at: .now, interval: interval)
+    }
+
+    /// Lets the timer run out now, once.
+    func ringOnce() {
+        try? timer.arm(at: .now)
+    }
+
+    /// Stops the timer.
+    func silence() {
+        try? timer.arm(at: MonotonicTime(nanoseconds: .max))
     }
 
     /// How often the timer ran out since it was last asked.

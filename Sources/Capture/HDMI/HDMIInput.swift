@@ -6,39 +6,69 @@ import V4L2
 /// Pictures from an HDMI input, a capture dongle or a camera. Used by one thread.
 ///
 /// A device is known by its bus and its card's name, whatever its number. Frames' times are the driver's for as long as
-/// they can be believed.
+/// they can be believed. When the signal goes, pictures that were captured before still come; then slates, ten a second,
+/// until pictures come in again or others do (`nextChange`).
 public final class HDMIInput: DeviceVideoSource {
     public let name: String
-    public private(set) var path: String
+    public internal(set) var path: String
     public let pace = Pace.live
-    public private(set) var signal: SignalState
-    public private(set) var format: VideoFormat
-    private let wish: CaptureNode.Wish
-    private let drawsSlate: Bool
-    private let watch: SignalWatch
-    private var gate: CaptureGate
-    /// Nil while the device is gone.
-    private var node: CaptureNode?
-    private var setting: CaptureSetting
-    private var stream: CaptureStream?
-    private var memory: FrameMemory?
-    private var phase = Phase.ready
-    private var changes: [SourceChange] = []
-    private var lostBefore: UInt64 = 0
-    /// What had been captured when capturing was stopped, oldest last.
-    private var remaining: [VideoFrame] = []
-    private static let mostBroken = 300
+    public internal(set) var signal: SignalState
+    public internal(set) var format: VideoFormat
 
-    private enum Phase {
+    let wish: CaptureNode.Wish
+    let edid: EDID?
+    let drawsSlate: Bool
+    let identity: DeviceIdentity
+    let watch: SignalWatch
+    var gate: CaptureGate
+    /// Nil while the device is gone.
+    var node: CaptureNode?
+    var setting: CaptureSetting
+    /// What came in when the device was set up; nil where it does not know.
+    var shape: SignalShape?
+    var stream: CaptureStream?
+    /// Whether the stream's buffers are those of `node`, not of one that is gone.
+    var isStreamOfNode = false
+    var memory: FrameMemory?
+    var reel = SlateReel()
+    var phase = Phase.ready
+    var changes: [SourceChange] = []
+    /// A loss that is told of when what was captured before it has been given out.
+    var pendingLoss: SourceChange?
+    /// The last moment at which pictures may have come in.
+    var lostAt = MonotonicTime(nanoseconds: 0)
+    /// When the device was started again after a loss.
+    var restartedAt = MonotonicTime(nanoseconds: 0)
+    /// A stop of the device that may not have ended yet, and when it began.
+    var stopping: (stop: V4L2Stop, since: MonotonicTime)?
+    /// A shape that could not be taken over.
+    var refused: SignalState?
+    /// Captured and not given out yet, oldest last.
+    var waiting: [VideoFrame] = []
+    /// When the last picture or slate was.
+    var lastTime = MonotonicTime(nanoseconds: 0)
+    /// Requests that failed since pictures last came for a while.
+    var failures = 0
+    private var lostBefore: UInt64 = 0
+    private var lastNumber: UInt64?
+
+    enum Phase {
         /// Not started yet, or to be set up anew.
         case ready
         case live
-        /// No signal since a moment.
-        case lost(MonotonicTime)
+        /// No signal.
+        case lost
+        /// There is a signal again, and the device was started; pictures have not come yet.
+        case returning
         /// Another shape comes in, which was not taken over yet.
         case reshaped
         case stopped
     }
+
+    /// Nanoseconds after which a device that does not stop is given up.
+    static let patience: Int64 = 3_000_000_000
+    private static let mostBroken = 300
+    static let mostFailures = 5
 
     /// Opens a device and waits for its signal to hold still, 200 ms; nothing is captured before `start`.
     /// - Parameters:
@@ -48,48 +78,55 @@ public final class HDMIInput: DeviceVideoSource {
     ///   - layout: nil for the best; else pictures are taken in this one only.
     ///   - edid: what the source is shown; nil to leave it as it is. Inputs that have none are left alone.
     ///   - drawsSlate: whether frames that say so come while no signal does.
-    /// - Throws: `Failure` of kind noSource or noSignal; of kind invalidValue when the device does not have the size.
+    /// - Throws: `Failure` of kind noSource or noSignal; of kind invalidValue when the device does not have the size, or no
+    ///   room for the EDID.
     public init(
         opening device: String, size: (width: Int, height: Int)? = nil, rate: FrameRate? = nil,
         layout: PixelFormat? = nil, edid: EDID? = nil, drawsSlate: Bool = true
     ) throws(Failure) {
         let node = try CaptureNode(opening: try DeviceList.path(ofVideo: device))
-        wish = CaptureNode.Wish(
+        let wish = CaptureNode.Wish(
             size: size.map { V4L2Sizes.Size($0.width, $0.height) }, rate: rate, layout: layout)
-        self.drawsSlate = drawsSlate
-        name = node.device.name
-        path = node.device.path
         do {
             watch = try SignalWatch()
-            try watch.attach(node.receiver)
             gate = try CaptureGate()
         } catch {
             throw V4L2Failure.using(node.device, "wait for", error)
         }
-        let reading = try Self.awaitSignal(watch, name)
+        name = node.device.name
+        path = node.device.path
+        identity = DeviceIdentity(node.device)
+        (self.wish, self.edid, self.drawsSlate) = (wish, edid, drawsSlate)
+        let hasNewEDID = try node.show(edid)
+        let reading = try Self.awaitSignal(watch, node, isNew: hasNewEDID)
         signal = reading.state
-        try Self.use(reading, node)
-        let shape = signal.shape
-        guard let first = try node.offers(wish, shape).first else { throw Self.nothing(name) }
+        shape = reading.state.shape
+        try node.use(reading)
+        guard let first = try node.offers(wish, shape).first else { throw Self.nothing(node.device.name) }
         setting = try node.set(first, wish, shape)
         format = setting.videoFormat
         self.node = node
     }
 
+    deinit {
+        // A device that has not stopped yet would not be closed at once either.
+        if let stopping, !stopping.stop.hasEnded, let node { V4L2Disposal.dispose(node.device, []) }
+    }
+
     public var descriptor: Int32 { gate.descriptor }
     public var signalDescriptor: Int32 { watch.descriptor }
     public var lostFrames: UInt64 { lostBefore + (stream?.lostFrames ?? 0) }
+    public var isReadableByDevices: Bool { node?.hasScatteredMemory != true }
     public var isFinished: Bool {
-        if case .stopped = phase { return remaining.isEmpty }
+        if case .stopped = phase { return waiting.isEmpty }
         return false
     }
-    public var isReadableByDevices: Bool { node.map { $0.device.driver != "uvcvideo" } ?? true }
 
     /// Whether the driver's times are believed; false once one of them could not be.
     public var trustsDriverTimes: Bool { stream?.trustsDriverTimes ?? true }
 
     public func offers() throws(Failure) -> [V4L2Format] {
-        try opened().offers(wish, signal.shape)
+        try opened().offers(wish, shape)
     }
 
     public func trying(_ format: V4L2Format) -> V4L2Format? {
@@ -98,22 +135,40 @@ public final class HDMIInput: DeviceVideoSource {
 
     public func choose(_ format: V4L2Format) throws(Failure) -> V4L2Format {
         let node = try opened()
-        setting = try node.set(format, wish, signal.shape)
+        dropStream()
+        setting = try node.set(format, wish, shape)
         self.format = setting.videoFormat
         return setting.format
     }
 
     public func prepare(_ memory: FrameMemory) throws(Failure) {
+        if let stream {
+            reel.unload(into: stream)
+            if let stopping, !stopping.stop.wait(milliseconds: 1000) { throw Self.hung(name) }
+            if try stream.change(to: memory) {
+                self.memory = memory
+                format = stream.format
+                return
+            }
+        }
         let node = try opened()
-        let stream = try CaptureStream(node, setting, memory)
-        self.memory = memory
-        self.stream = stream
-        format = stream.format
+        let isStreaming = stream?.isStreaming ?? false
+        dropStream()
+        let stream = try CaptureStream(node, setting, memory, after: lastNumber)
+        (self.stream, self.memory, format, isStreamOfNode) = (stream, memory, stream.format, true)
+        guard isStreaming else { return }
+        do {
+            try stream.start()
+            try gate.open(node.device.raw)
+        } catch {
+            throw V4L2Failure.using(node.device, "start", error)
+        }
     }
 
     public func start() throws(Failure) {
         if stream == nil { try prepare(.process) }
-        guard let node, let stream else { throw Self.nothing(name) }
+        let node = try opened()
+        guard let stream else { throw Self.nothing(name) }
         do {
             try stream.start()
             try gate.open(node.device.raw)
@@ -121,48 +176,55 @@ public final class HDMIInput: DeviceVideoSource {
             throw V4L2Failure.using(node.device, "start", error)
         }
         phase = .live
+        lastTime = max(lastTime, .now)
+        watch.look(after: SignalWatch.alert)
     }
 
     public func nextFrame() throws(Failure) -> VideoFrame? {
+        if !waiting.isEmpty || pendingLoss != nil { return nextWaiting() }
+        guard let stream else { return nil }
         switch phase {
-        case .live: return try livePicture()
-        case .stopped: return remaining.popLast()
-        case .ready, .lost, .reshaped: return nil
+        case .live:
+            let frame = try picture(stream)
+            if let frame { lastTime = frame.time }
+            return frame
+        case .returning:
+            if let frame = try picture(stream) {
+                haveReturned(with: frame)
+                return nil
+            }
+            if case .returning = phase { return slate(stream) }
+            return nil
+        case .lost: return slate(stream)
+        case .ready, .reshaped, .stopped: return nil
         }
     }
 
     public func release(_ frame: VideoFrame) {
-        guard let stream, let node else { return }
-        // Should the device be gone, `nextFrame` tells of it.
-        _ = try? stream.release(frame)
-        if case .live = phase { try? gate.open(node.device.raw) }
-    }
-
-    public func watchSignal() {
-        _ = watch.look()
+        // A frame of a stream that is gone goes with its reader.
+        guard !reel.take(frame), let stream, stream.release(frame) else { return }
+        // While pictures had no frame to be converted into, there was nothing to wait for.
+        if stream.isStreaming, let node { try? gate.open(node.device.raw) }
     }
 
     public func nextChange() -> SourceChange? {
         changes.isEmpty ? nil : changes.removeFirst()
     }
 
-    public func adopt() throws(Failure) {
-    }
-
     public func stop() {
-        guard let stream else { return phase = .stopped }
-        // What was captured before this moment is taken out of the queue, which the stop empties.
-        if case .live = phase {
-            while let frame = try? stream.next() { remaining.append(frame) }
-            remaining.reverse()
-        }
-        phase = .stopped
+        defer { phase = .stopped }
         try? gate.shut()
-        try? stream.stop()
+        gate.silence()
+        guard let stream, stream.isStreaming else { return }
+        // What was captured before this moment is taken out of the queue, which the stop empties.
+        if case .live = phase { waiting = stream.drain(notAfter: nil).reversed() + waiting }
+        guard let stop = try? stream.beginStop() else { return }
+        stopping = (stop, .now)
+        _ = stop.wait(milliseconds: 300)
     }
 
-    private func livePicture() throws(Failure) -> VideoFrame? {
-        guard let node, let stream else { return nil }
+    /// The next whole picture; nil when there is none, or the device failed and was taken for lost.
+    private func picture(_ stream: CaptureStream) throws(Failure) -> VideoFrame? {
         guard stream.broken < Self.mostBroken else {
             throw Failure(
                 .noSource, "cannot record from \(name)", because: "it sends nothing but broken pictures",
@@ -171,50 +233,91 @@ public final class HDMIInput: DeviceVideoSource {
         do {
             let frame = try stream.next()
             if !stream.canTake { try gate.shut() }
+            if let node, node.rewatches { try rewatch(node) }
+            if let frame, frame.time <= lastTime { frame.time = lastTime + 1 }
             return frame
         } catch {
-            throw V4L2Failure.using(node.device, "record from", error)
+            failures += 1
+            let isGone = error.code == ENODEV || error.code == ENXIO
+            guard failures <= Self.mostFailures || isGone else {
+                throw Failure(
+                    .noSource, "cannot record from \(name)", because: "its driver fails again and again: \(error)",
+                    mend: "Unplug it and plug it in again.")
+            }
+            if case .returning = phase {
+                halt(isGone ? .unplugged : .noLock)
+            } else {
+                lose(isGone ? .unplugged : .noLock, at: .now)
+            }
+            return nil
         }
     }
 
-    private func opened() throws(Failure) -> CaptureNode {
-        guard let node else {
-            throw SignalState.unplugged.failure(of: name) ?? Self.nothing(name)
+    /// v4l2loopback wakes a waiting program only where it began to wait while nothing was there.
+    private func rewatch(_ node: CaptureNode) throws(Errno) {
+        guard let stream, stream.canTake else { return }
+        try gate.shut()
+        try gate.open(node.device.raw)
+    }
+
+    private func nextWaiting() -> VideoFrame? {
+        if let frame = waiting.popLast() {
+            if waiting.isEmpty, case .live = phase { gate.silence() }
+            lastTime = max(lastTime, frame.time)
+            return frame
         }
+        if let loss = pendingLoss { changes.append(loss) }
+        pendingLoss = nil
+        if !drawsSlate { gate.silence() }
+        return nil
+    }
+
+    private func slate(_ stream: CaptureStream) -> VideoFrame? {
+        guard gate.takeTicks() > 0, let frame = reel.next(signal.slateText, from: stream) else {
+            return nil
+        }
+        // Drivers may stamp their last picture a little ahead of time; a millisecond is more than a tick of any file.
+        lastTime = max(.now, lastTime + 1_000_000)
+        frame.time = lastTime
+        return frame
+    }
+
+    /// Opens the gate for slates, and for what waits.
+    func tickFromNow() {
+        if drawsSlate {
+            gate.tick(every: SlateReel.interval)
+        } else if !waiting.isEmpty || pendingLoss != nil {
+            gate.ringOnce()
+        } else {
+            gate.silence()
+        }
+    }
+
+    /// Lets go of the buffers; frames that are out stay valid for as long as their readers have them.
+    func dropStream() {
+        guard let stream else { return }
+        lostBefore += stream.lostFrames
+        lastNumber = stream.lastNumber
+        reel = SlateReel()
+        try? gate.shut()
+        // A device that is gone has nothing to give back.
+        if isStreamOfNode { try? stream.free() }
+        self.stream = nil
+        isStreamOfNode = false
+    }
+
+    func opened() throws(Failure) -> CaptureNode {
+        guard let node else { throw SignalState.unplugged.failure(of: name) ?? Self.nothing(name) }
         return node
     }
 
-    private static func nothing(_ name: String) -> Failure {
+    static func nothing(_ name: String) -> Failure {
         Failure(.noSource, "cannot record from \(name)", because: "it offers no pictures")
     }
 
-    /// Waits until the signal holds still.
-    /// - Throws: `Failure` of kind noSignal or noSource that tells why there is none.
-    private static func awaitSignal(_ watch: SignalWatch, _ name: String) throws(Failure) -> V4L2Receiver.Reading {
-        var finding = watch.look()
-        while !finding.isSettled {
-            if case .locked(nil) = finding.reading.state { break }
-            watch.wait()
-            finding = watch.look()
-        }
-        if let failure = finding.reading.state.failure(of: name) { throw failure }
-        return finding.reading
-    }
-
-    private static func use(_ reading: V4L2Receiver.Reading, _ node: CaptureNode) throws(Failure) {
-        guard let timings = reading.timings else { return }
-        do {
-            try node.receiver.use(timings)
-        } catch {
-            throw V4L2Failure.using(node.device, "set the timings of", error)
-        }
-    }
-}
-
-extension SignalState {
-    /// What comes in, where that is known.
-    var shape: SignalShape? {
-        if case .locked(let shape) = self { return shape }
-        return nil
+    static func hung(_ name: String) -> Failure {
+        Failure(
+            .noSource, "cannot record from \(name)", because: "its driver does not answer",
+            mend: "Unplug it and plug it in again.")
     }
 }

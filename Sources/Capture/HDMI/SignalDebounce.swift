@@ -17,7 +17,7 @@ struct SignalDebounce {
     /// Takes a reading.
     /// - Returns: whether it counts.
     mutating func settles(_ state: SignalState, at now: MonotonicTime) -> Bool {
-        guard let candidate, candidate.state == state else {
+        guard let candidate, candidate.state.isSame(as: state) else {
             self.candidate = (state, now)
             return false
         }

@@ -36,10 +36,11 @@ extension SignalState {
     var slateText: String {
         switch self {
         case .noCable: "NO CABLE"
-        case .noSignal, .locked: "NO SIGNAL"
+        case .noSignal, .locked(nil): "NO SIGNAL"
         case .noLock: "NO LOCK"
         case .outOfRange: "OUT OF RANGE"
         case .unplugged: "UNPLUGGED"
+        case .locked(let shape?): shape.isInterlaced ? "INTERLACED" : "NO SIGNAL"
         }
     }
 }

@@ -6,9 +6,9 @@ import V4L2
 /// every driver tells. Used by one thread.
 final class SignalWatch {
     /// Nanoseconds between two looks where the device tells of changes itself.
-    private static let calm: Int64 = 1_000_000_000
+    static let calm: Int64 = 1_000_000_000
     /// Nanoseconds between two looks where it does not.
-    private static let alert: Int64 = 250_000_000
+    static let alert: Int64 = 250_000_000
 
     /// What a look found.
     struct Finding {
@@ -18,12 +18,15 @@ final class SignalWatch {
         var isSettled: Bool
         /// When the device told of a change since the last look.
         var change: MonotonicTime?
+        /// The moment of the look.
+        var time: MonotonicTime
     }
 
     private let epoll: Epoll
     private let timer: TimerDescriptor
     /// Nil while the device is gone.
     private var receiver: V4L2Receiver?
+    private var isHearing = false
     private var debounce = SignalDebounce()
 
     /// - Throws: `Errno` when no descriptor is left.
@@ -39,26 +42,40 @@ final class SignalWatch {
     /// Watches a device from now on.
     func attach(_ receiver: V4L2Receiver) throws(Errno) {
         detach()
-        // The device's descriptor has to be watched for nothing but priority: while it does not stream it reports errors
-        // to whoever waits for pictures.
-        try epoll.add(receiver.descriptor, for: .priority, token: 1)
         self.receiver = receiver
+        try listen()
+        look(after: 0)
     }
 
     /// Watches no device; the timer goes on.
     func detach() {
-        if let receiver { try? epoll.remove(receiver.descriptor) }
+        pause()
         receiver = nil
         debounce.disturb()
+    }
+
+    /// Does not listen to the device for a while; the timer goes on.
+    func pause() {
+        if let receiver, isHearing { try? epoll.remove(receiver.descriptor) }
+        isHearing = false
+    }
+
+    /// Listens to the device again.
+    func listen() throws(Errno) {
+        guard let receiver, !isHearing else { return }
+        // The device's descriptor has to be watched for nothing but priority: while it does not stream it reports errors
+        // to whoever waits for pictures.
+        try epoll.add(receiver.descriptor, for: .priority, token: 1)
+        isHearing = true
     }
 
     /// Reads the signal, and sets the time of the next look.
     /// - Returns: `unplugged` when the device is gone or none is watched.
     func look() -> Finding {
-        _ = timer.expirations()
+        takeTick()
         guard let receiver else {
-            setTimer(after: Self.alert)
-            return Finding(reading: V4L2Receiver.Reading(state: .unplugged), isSettled: true)
+            look(after: Self.calm)
+            return Finding(reading: V4L2Receiver.Reading(state: .unplugged), isSettled: true, time: .now)
         }
         var change: MonotonicTime?
         var isGone = false
@@ -72,17 +89,27 @@ final class SignalWatch {
         let now = MonotonicTime.now
         let isSettled = debounce.settles(reading.state, at: now)
         let usual = receiver.tellsOfChanges ? Self.calm : Self.alert
-        setTimer(after: debounce.nextReading(after: now).map { $0 - now } ?? usual)
-        return Finding(reading: reading, isSettled: isSettled, change: change)
+        set(timerAt: debounce.nextReading(after: now) ?? now + usual)
+        return Finding(reading: reading, isSettled: isSettled, change: change, time: now)
     }
 
-    /// Waits until a look is due: for the time before the pictures begin.
+    /// Sets the next look to so many nanoseconds from now.
+    func look(after nanoseconds: Int64) {
+        set(timerAt: .now + nanoseconds)
+    }
+
+    /// Takes note that the timer has run out, where nothing is looked at.
+    func takeTick() {
+        _ = timer.expirations()
+    }
+
+    /// Waits until a look is due, a second at most: for the time before pictures come.
     func wait() {
         _ = try? epoll.wait(milliseconds: 1000) { _, _ in }
     }
 
-    private func setTimer(after nanoseconds: Int64) {
-        // It fails for times that are none only.
-        try? timer.arm(at: .now + nanoseconds)
+    private func set(timerAt moment: MonotonicTime) {
+        // It fails only for times that are none.
+        try? timer.arm(at: moment)
     }
 }

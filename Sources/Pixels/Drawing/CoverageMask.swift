@@ -16,6 +16,24 @@ public struct CoverageMask: Sendable {
         samples = [UInt8](repeating: 0, count: self.width * self.height)
     }
 
+    /// A line of text.
+    /// - Parameters:
+    ///   - text: characters that `StrokeFont` has; others are left out.
+    ///   - height: samples from the top of a capital to its foot, the pen's width included; 5 or more.
+    public init(_ text: String, height: Int) {
+        let glyphs = text.compactMap(StrokeFont.glyph)
+        let pen = max(1.3, Double(height) * 0.13)
+        let scale = (Double(height) - pen) / StrokeFont.height
+        let gap = max(1, Double(height) * 0.13)
+        let width = glyphs.reduce(0) { $0 + $1.width * scale + pen + gap }
+        self.init(width: Int(width.rounded(.up)), height: height)
+        var x = gap / 2
+        for glyph in glyphs {
+            for stroke in glyph.strokes { add(stroke, scale: scale, x: x + pen / 2, y: pen / 2, pen: pen) }
+            x += glyph.width * scale + pen + gap
+        }
+    }
+
     /// Adds a pen stroke.
     /// - Parameters:
     ///   - stroke: in the units of its glyph.

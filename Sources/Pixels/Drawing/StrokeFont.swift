@@ -23,8 +23,8 @@ public enum Stroke: Sendable {
     }
 }
 
-/// The recorder's own letters, as pen strokes, so that they are sharp in every size. It has digits, the letters of the
-/// product's name, and a few signs.
+/// The recorder's own letters, as pen strokes, so that they are sharp in every size. It has digits, most
+/// capitals, and a few signs.
 public enum StrokeFont {
     /// The height of digits and capitals in units.
     public static let height = 7.0
@@ -74,6 +74,7 @@ public enum StrokeFont {
 
     private static func letter(_ character: Character) -> (width: Double, strokes: [Stroke])? {
         switch character {
+        case "A": (4.4, [.line(0, 7, 2.2, 0), .line(2.2, 0, 4.4, 7), .line(0.9, 4.6, 3.5, 4.6)])
         case "B":
             (
                 4,
@@ -82,11 +83,44 @@ public enum StrokeFont {
                     .line(0, 3.4, 2.2, 3.4), .arc(2.2, 5.2, 1.8, 1.8, from: 270, to: 450), .line(2.2, 7, 0, 7),
                 ]
             )
+        case "C": (4.4, [.arc(2.5, 3.5, 2.5, 3.5, from: 50, to: 310)])
+        case "D":
+            (
+                4.2,
+                [
+                    .line(0, 0, 0, 7), .line(0, 0, 1.6, 0), .arc(1.6, 3.5, 2.6, 3.5, from: 270, to: 450),
+                    .line(1.6, 7, 0, 7),
+                ]
+            )
         case "E": (3.5, [.line(3.5, 0, 0, 0), .line(0, 0, 0, 7), .line(0, 7, 3.5, 7), .line(0, 3.4, 3, 3.4)])
+        case "F": (3.4, [.line(3.4, 0, 0, 0), .line(0, 0, 0, 7), .line(0, 3.4, 2.9, 3.4)])
+        case "G":
+            (4.6, [.arc(2.5, 3.5, 2.5, 3.5, from: 30, to: 310), .line(4.6, 5.2, 4.6, 3.8), .line(4.6, 3.8, 2.8, 3.8)])
         case "I": (0, [.line(0, 0, 0, 7)])
         case "K": (3.9, [.line(0, 0, 0, 7), .line(3.7, 0, 0, 4.3), .line(1.4, 2.8, 3.9, 7)])
+        case "L": (3.4, [.line(0, 0, 0, 7), .line(0, 7, 3.4, 7)])
         case "N": (4, [.line(0, 7, 0, 0), .line(0, 0, 4, 7), .line(4, 7, 4, 0)])
         case "O": (5, [.arc(2.5, 3.5, 2.5, 3.5, from: 0, to: 360)])
+        case "P":
+            (
+                3.9,
+                [
+                    .line(0, 7, 0, 0), .line(0, 0, 2, 0), .arc(2, 1.9, 1.9, 1.9, from: 270, to: 450),
+                    .line(2, 3.8, 0, 3.8),
+                ]
+            )
+        case "R":
+            (
+                4,
+                [
+                    .line(0, 7, 0, 0), .line(0, 0, 2, 0), .arc(2, 1.9, 1.9, 1.9, from: 270, to: 450),
+                    .line(2, 3.8, 0, 3.8), .line(2, 3.8, 4, 7),
+                ]
+            )
+        case "S":
+            (3.8, [.arc(1.9, 1.75, 1.9, 1.75, from: 90, to: 335), .arc(1.9, 5.25, 1.9, 1.75, from: 270, to: 515)])
+        case "T": (4, [.line(0, 0, 4, 0), .line(2, 0, 2, 7)])
+        case "U": (4, [.line(0, 0, 0, 5), .arc(2, 5, 2, 2, from: 0, to: 180), .line(4, 5, 4, 0)])
         case "X": (4, [.line(0, 0, 4, 7), .line(4, 0, 0, 7)])
         default: nil
         }
