@@ -88,6 +88,7 @@ extension Pipeline {
             while let packet = try encoder.nextPacket() {
                 readSyntheticSound(before: packet.time + period)
                 shared.counts.encodedFrames.add(1, ordering: .relaxed)
+                if packet.parameterSets != nil { parts.change(encoder.format) }
                 parts.take(packet, at: packet.time - origin)
             }
         }
@@ -97,7 +98,6 @@ extension Pipeline {
         if encoder.needsMending {
             while let frame = encoder.nextReleasedFrame() { video.release(frame) }
             try encoder.mend()
-            parts.change(encoder.format)
         }
         takeNotices()
         if phase == .capturing && reshapeDeadline == nil { watchVideo(video.pace == .live || encoder.room > 0) }

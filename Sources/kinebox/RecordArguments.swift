@@ -61,7 +61,7 @@ struct RecordArguments: Equatable {
     init(_ options: Options) throws(Failure) {
         if let text = options["--video"] { video = try Self.video(text) }
         if options.has("--audio") { audio = try Self.audio(options.all("--audio")) }
-        if let text = options["--encoder"] { try Self.checkEncoder(text) }
+        if let text = options["--encoder"] { encoder = try Self.encoder(text) }
         if let text = options["--size"] { size = try Self.size(text) }
         if let text = options["--rate"] { rate = try Self.rate(text) }
         if let text = options["--bitrate"] {
@@ -128,16 +128,11 @@ struct RecordArguments: Equatable {
         return result
     }
 
-    private static func checkEncoder(_ text: String) throws(Failure) {
-        switch text {
-        case "auto", "software": return
-        case "hardware":
-            throw Failure(
-                .encoderFailed, "cannot use --encoder hardware", because: "this version encodes in software only",
-                mend: "Use --encoder auto or software.")
-        default:
+    private static func encoder(_ text: String) throws(Failure) -> EncoderPreference {
+        guard let preference = EncoderPreference(rawValue: text) else {
             throw wrong("--encoder", text, "there is no such encoder", "Use auto, hardware or software.")
         }
+        return preference
     }
 
     private static func preset(_ text: String) throws(Failure) -> SoftwareEncoder.Preset {

@@ -79,10 +79,9 @@ struct SourceChoice {
 
     private static func device(_ argument: String, name: String, _ wanted: RecordArguments) -> Video {
         Video(kind: .device, name: name) { () throws(Failure) in
-            let input = try HDMIInput(
-                opening: argument, size: wanted.size.map { (width: $0.width, height: $0.height) }, rate: wanted.rate)
-            try input.prepare(.process)
-            return input
+            try HDMIInput(
+                opening: argument, size: wanted.size.map { (width: $0.width, height: $0.height) }, rate: wanted.rate,
+                drawsSlate: wanted.signalLoss == .slate)
         }
     }
 

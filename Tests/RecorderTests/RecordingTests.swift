@@ -21,7 +21,7 @@ struct RecordingTests {
                 try TestPattern(width: 320, height: 240, rate: .thirty, pace: pace, frameCount: frames)
             },
             openAudio: Array(repeating: tone, count: tracks),
-            encoding: EncodingPlan(bitrate: 500_000, preset: .fixed(.ultrafast), threads: 1),
+            encoding: EncodingPlan(preference: .software, bitrate: 500_000, preset: .fixed(.ultrafast), threads: 1),
             name: try folder.name())
     }
 

@@ -1,20 +1,44 @@
 import Capture
 import Encoding
 import Media
+import V4L2
 
 /// The encoders of the machine that the program runs on.
 struct BoardEncoders: EncoderMaker {
+    /// Milliseconds that a device may take to open.
+    private static let limit: Int32 = 2000
+
     func paths(for source: any VideoSource, _ plan: EncodingPlan) throws(Failure) -> [VideoPath] {
-        [VideoPath(captureFormat: nil, encoder: .software, transfer: .process, reason: "software")]
+        let choice = PathChoice(
+            encoders: plan.preference == .software ? [] : Self.encoders, preference: plan.preference)
+        guard let device = source as? any DeviceVideoSource else { return try choice.paths(for: source.format) }
+        return try choice.paths(
+            for: PathChoice.Source(
+                offers: try device.offers(), isReadableByDevices: device.isReadableByDevices,
+                trying: { device.trying($0) }))
     }
 
     func open(
-        _ hardware: VideoPath.Hardware, _ format: VideoFormat, _ input: EncoderInput, bitrate: Int
+        _ hardware: VideoPath.Hardware, _ format: VideoFormat, _ input: HardwareEncoder.Input, bitrate: Int
     ) throws(Failure) -> any DeviceVideoEncoder {
-        throw Failure(.encoderFailed, "cannot use \(hardware.path)", because: "this version encodes in software only")
+        var configuration = HardwareEncoder.Configuration(
+            path: hardware.path, format: format, layout: hardware.format, input: input, bitrate: bitrate)
+        // Buffers of others cost nothing here: as many as any source may have.
+        if input == .imported { configuration.bufferCount = 32 }
+        return try HardwareEncoder.open(configuration, within: Self.limit)
     }
 
     func openSoftware(_ configuration: SoftwareEncoder.Configuration) throws(Failure) -> any VideoEncoder {
         try SoftwareEncoder(configuration)
     }
+
+    private static var encoders: [PathChoice.Encoder] {
+        HardwareEncoder.list().map { found in
+            PathChoice.Encoder(
+                path: found.path, card: found.card, inputs: found.inputs,
+                trying: { HardwareEncoder.trying(found.path, $0) })
+        }
+    }
 }
+
+extension HardwareEncoder: DeviceVideoEncoder {}

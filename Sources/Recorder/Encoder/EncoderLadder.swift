@@ -99,6 +99,9 @@ final class EncoderLadder: VideoEncoder {
             lostFrames += pending.remove(packet.time)
             packetsOut += 1
             hasGiven = true
+            if packet.parameterSets != nil, let device = current as? any DeviceVideoEncoder {
+                format.color = device.outputColor
+            }
             return packet
         } catch {
             try lose(error)
@@ -264,7 +267,7 @@ extension EncoderLadder {
         _ hardware: VideoPath.Hardware, _ transfer: VideoPath.Transfer, _ device: (any DeviceVideoSource)?
     ) throws(Failure) -> any VideoEncoder {
         let shape = shape
-        let input = EncoderInput(transfer)
+        let input = HardwareEncoder.Input(transfer)
         let encoder = try plan.maker.open(hardware, shape, input, bitrate: plan.bitrate(for: shape))
         switch input {
         case .imported: try device?.prepare(.device)

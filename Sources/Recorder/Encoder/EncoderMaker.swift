@@ -16,7 +16,7 @@ protocol EncoderMaker: Sendable {
     ///   - bitrate: bits a second.
     /// - Throws: `Failure` of kind encoderFailed.
     func open(
-        _ hardware: VideoPath.Hardware, _ format: VideoFormat, _ input: EncoderInput, bitrate: Int
+        _ hardware: VideoPath.Hardware, _ format: VideoFormat, _ input: HardwareEncoder.Input, bitrate: Int
     ) throws(Failure) -> any DeviceVideoEncoder
 
     /// Opens the software encoder.
@@ -29,19 +29,11 @@ protocol DeviceVideoEncoder: VideoEncoder {
     var lentBuffers: [[SharedBuffer]] { get }
     /// Its buffers, for a source that writes into them.
     var frames: [VideoFrame] { get }
+    /// What the stream's samples mean, once the first packet is there.
+    var outputColor: ColorDescription { get }
 }
 
-/// Whose memory a device encoder's pictures come in.
-enum EncoderInput: Hashable, Sendable {
-    /// In buffers of other devices.
-    case imported
-    /// In its own, which other devices fill.
-    case lent
-    /// In its own, which the processor fills.
-    case written
-    /// In memory of the process, from which they are copied into its own.
-    case copied
-
+extension HardwareEncoder.Input {
     init(_ transfer: VideoPath.Transfer) {
         switch transfer {
         case .shared, .converter: self = .imported

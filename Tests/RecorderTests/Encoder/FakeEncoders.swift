@@ -13,7 +13,7 @@ struct FakeEncoders: EncoderMaker {
     }
 
     func open(
-        _ hardware: VideoPath.Hardware, _ format: VideoFormat, _ input: EncoderInput, bitrate: Int
+        _ hardware: VideoPath.Hardware, _ format: VideoFormat, _ input: HardwareEncoder.Input, bitrate: Int
     ) throws(Failure) -> any DeviceVideoEncoder {
         throw Failure(.encoderFailed, "cannot open \(hardware.path)", because: "it is not there")
     }

@@ -49,7 +49,7 @@ final class ScriptedInput: DeviceVideoSource {
     var descriptor: Int32 { pattern.descriptor }
     var signalDescriptor: Int32 { event.raw }
 
-    func offers() -> [V4L2Format] { [V4L2Format(width: format.width, height: format.height, fourcc: 0)] }
+    func offers() -> [V4L2Format] { [V4L2Format(width: format.width, height: format.height, fourcc: 0x3231_564e)] }
     func trying(_ format: V4L2Format) -> V4L2Format? { format }
     func choose(_ format: V4L2Format) -> V4L2Format { format }
     func prepare(_ memory: FrameMemory) { prepared.append(memory) }

@@ -18,7 +18,7 @@ struct SignalLossTests {
             RecordingPlan(
                 openVideo: { () throws(Failure) in try ScriptedInput(script, drawsSlate: policy == .slate) },
                 openAudio: [tone],
-                encoding: EncodingPlan(bitrate: 500_000, preset: .fixed(.ultrafast), threads: 1),
+                encoding: EncodingPlan(preference: .software, bitrate: 500_000, preset: .fixed(.ultrafast), threads: 1),
                 name: try folder.name(), signalLoss: policy)
         ).wait()
     }
@@ -118,7 +118,7 @@ struct SignalLossTests {
         let recording = try Recording(
             RecordingPlan(
                 openVideo: { () throws(Failure) in try ScriptedInput(script, drawsSlate: true) }, openAudio: [],
-                encoding: EncodingPlan(bitrate: 500_000, preset: .fixed(.ultrafast), threads: 1),
+                encoding: EncodingPlan(preference: .software, bitrate: 500_000, preset: .fixed(.ultrafast), threads: 1),
                 name: try folder.name()))
         var notices: [String] = []
         while !notices.contains(where: { $0.contains("interlaced") }) {
