@@ -8,8 +8,7 @@ extension Pipeline {
         self.end = self.end ?? end
         phase = .draining
         shared.setPhase(.finalising)
-        watchVideo(false)
-        watchEncoder(true)
+        watchOnlyEncoder()
         deadline = .now + Self.drainTime
         if let origin, let lastTime {
             for lane in lanes where lane.isLive {
@@ -18,6 +17,12 @@ extension Pipeline {
             }
         }
         if reshapeDeadline == nil { try encoder.drain() }
+    }
+
+    private func watchOnlyEncoder() {
+        watchVideo(false)
+        unwatchSignal()
+        watchEncoder(true)
     }
 
     /// Nanoseconds that an encoder may take for what is inside it; a device has a limit of its own, which is shorter.
@@ -41,8 +46,8 @@ extension Pipeline {
         guard phase == .capturing else { return }
         phase = .draining
         shared.setPhase(.finalising)
-        guard (try? encoder.drain()) != nil else { return }
-        watchEncoder(true)
+        guard lastTime != nil, (try? encoder.drain()) != nil else { return }
+        watchOnlyEncoder()
         let limit = MonotonicTime.now + Self.drainTime
         while !encoder.isDrained && MonotonicTime.now < limit {
             guard (try? takeEncoded(butFor: 0)) != nil else { return }

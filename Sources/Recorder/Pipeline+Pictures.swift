@@ -84,8 +84,13 @@ extension Pipeline {
     /// Takes what the encoder has done.
     /// - Parameter count: pictures that it cannot have done yet, and so is not asked for.
     func takeEncoded(butFor count: Int) throws(Failure) {
-        if encoder.pendingCount > count, let origin {
+        // An encoder that is being drained says by this that it is empty.
+        if encoder.pendingCount > count || encoder.isDraining {
             while let packet = try encoder.nextPacket() {
+                guard let origin else {
+                    encoder.recycle(packet)
+                    continue
+                }
                 readSyntheticSound(before: packet.time + period)
                 shared.counts.encodedFrames.add(1, ordering: .relaxed)
                 if packet.parameterSets != nil { parts.change(encoder.format) }

@@ -13,6 +13,10 @@ extension Pipeline {
         shared.set(signal: device.signal)
     }
 
+    func unwatchSignal() {
+        if let device { try? epoll.remove(device.signalDescriptor) }
+    }
+
     func lookAtSignal() throws(Failure) {
         device?.watchSignal()
         try takeChanges()
@@ -72,7 +76,7 @@ extension Pipeline {
         while let frame = encoder.nextReleasedFrame() { video.release(frame) }
         self.reshapeDeadline = nil
         watchEncoder(false)
-        try? epoll.remove(device.signalDescriptor)
+        unwatchSignal()
         defer { watchSignal() }
         do throws(Failure) {
             try device.adopt()

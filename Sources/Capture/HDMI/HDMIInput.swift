@@ -175,6 +175,8 @@ public final class HDMIInput: DeviceVideoSource {
         } catch {
             throw V4L2Failure.using(node.device, "start", error)
         }
+        // What setting the timings made the device tell of itself is no change of the signal.
+        _ = watch.look()
         phase = .live
         lastTime = max(lastTime, .now)
         watch.look(after: SignalWatch.alert)

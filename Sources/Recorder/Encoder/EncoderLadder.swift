@@ -29,7 +29,8 @@ final class EncoderLadder: VideoEncoder {
     /// Why the present encoder is of no use.
     private var failure: Failure?
     private var failures = 0
-    private var isDraining = false
+    /// Whether nothing goes in any more.
+    private(set) var isDraining = false
     /// Whether a packet came out of the present encoder.
     private var hasGiven = false
     private var pending = PendingPictures()
