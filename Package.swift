@@ -48,14 +48,14 @@ let package = Package(
         tests("V4L2Tests", ["V4L2", "CKernel", "Linux", "Media"]),
         tests("PixelsTests", ["Pixels", "CJPEG", "Media"]),
         tests("CaptureTests", ["Capture", "V4L2", "Pixels", "Media", "Linux"]),
-        tests("EncodingTests", ["Encoding", "Judges", "Capture", "Media", "Linux"]),
+        tests("EncodingTests", ["Encoding", "V4L2", "CKernel", "Judges", "Capture", "Media", "Linux"]),
         tests("MP4Tests", ["CKernel", "MP4", "Judges", "Media", "Linux"]),
         tests("StorageTests", ["Storage", "Judges", "Media", "Linux"]),
         tests("RecorderTests", ["Recorder", "V4L2", "Judges", "Capture", "Encoding", "MP4", "Media", "Linux"]),
         .target(
             name: "Judges", dependencies: ["CKernel", "Linux", "Media", "Capture"], path: "Tests/Judges",
             swiftSettings: settings),
-        tests("BoardTests", ["Judges", "Capture", "Encoding", "V4L2", "Media", "Linux"]),
+        tests("BoardTests", ["Judges", "CKernel", "Linux", "Media", "V4L2", "Pixels", "Capture", "Encoding"]),
         tests("KineboxTests", ["kinebox", "Judges", "Recorder", "Capture", "Encoding", "MP4", "Media", "Linux"]),
     ]
 )

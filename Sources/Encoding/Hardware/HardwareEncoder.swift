@@ -92,8 +92,8 @@ public final class HardwareEncoder: VideoEncoder {
 
     public func nextPacket() throws(Failure) -> EncodedPacket? {
         if let failure { throw failure }
-        guard drainage?.isOver != true, probes.asksForCoded() else { return nil }
-        // While draining, all that is there is taken at once; else one buffer a readiness.
+        guard drainage?.isOver != true, probes.asksForCoded(pending: pending.count) else { return nil }
+        // While draining, all that is there is taken at once; else one buffer a call.
         repeat {
             guard let buffer = try dequeueCoded() else { return nil }
             let packet = try packet(of: buffer)
@@ -168,7 +168,7 @@ extension HardwareEncoder {
         if drainage != nil {
             drainage?.noteNothing(at: .now, queued: setup.raw.queued, pending: pending.count)
             if drainage?.isOver == true { endDraining() }
-        } else if pending.count > 0 {
+        } else if pending.count > 0, stall.noteNothing() {
             try lookAtClock()
         }
         return nil

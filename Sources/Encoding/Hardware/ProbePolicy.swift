@@ -1,6 +1,6 @@
 /// When an encoder's queues are asked for finished buffers. Each question is a system call, so none is asked to which the
-/// answer is known: one packet a readiness, and a raw buffer only when a packet says that one is free, or when too many are
-/// inside.
+/// answer is known: no coded buffer when the last picture has just come out, and a raw buffer only when a packet says that
+/// one is free, or when too many are inside.
 struct ProbePolicy {
     /// While draining, everything is asked for.
     var isEager = false
@@ -10,10 +10,11 @@ struct ProbePolicy {
     /// Raw buffers that are inside when all is well.
     private var usual = 2
 
-    /// Whether to ask for a coded buffer. After a packet the answer is no, once: if another one is there, the descriptor stays
-    /// readable.
-    mutating func asksForCoded() -> Bool {
-        if isEager { return true }
+    /// Whether to ask for a coded buffer. With no picture inside, the answer is no once after a packet: so a caller that takes
+    /// packets until there is none does not ask in vain, and yet what an encoder gives out of turn does not stay there.
+    /// - Parameter pending: pictures of which something may come.
+    mutating func asksForCoded(pending: Int) -> Bool {
+        if isEager || pending > 0 { return true }
         defer { skipsCoded = false }
         return !skipsCoded
     }

@@ -10,12 +10,20 @@ struct StallWatch {
     static let mostSkipped = 60
     private var begin: MonotonicTime?
     private var submitted = 0
+    private var wasSilent = false
 
     /// Takes note of a picture that went in.
     /// - Returns: whether it is time to look at the clock.
     mutating func noteSubmit() -> Bool {
         submitted += 1
         return submitted > Self.patience
+    }
+
+    /// Takes note of a question for something coded that found nothing, though something is inside.
+    /// - Returns: whether it is time to look at the clock: once in a while, nothing is usual.
+    mutating func noteNothing() -> Bool {
+        defer { wasSilent = true }
+        return wasSilent
     }
 
     /// Takes note of a picture that the encoder is done with, whether or not anything came of it.
@@ -27,6 +35,7 @@ struct StallWatch {
     mutating func noteCoded() {
         begin = nil
         submitted = 0
+        wasSilent = false
     }
 
     /// Whether the encoder is to be given up.
