@@ -56,6 +56,8 @@ let package = Package(
             name: "Judges", dependencies: ["CKernel", "Linux", "Media", "Capture"], path: "Tests/Judges",
             swiftSettings: settings),
         tests("BoardTests", ["Judges", "CKernel", "Linux", "Media", "V4L2", "Pixels", "Capture", "Encoding"]),
-        tests("KineboxTests", ["kinebox", "Judges", "Recorder", "Capture", "Encoding", "MP4", "Media", "Linux"]),
+        tests(
+            "KineboxTests",
+            ["kinebox", "V4L2", "Judges", "Recorder", "Capture", "Encoding", "MP4", "Media", "Linux"]),
     ]
 )

@@ -22,6 +22,7 @@ gstreamer1.0-libav        for that reader: decoding
 mediainfo                 judges recordings: a third reader
 python3-av                judges recordings: a fourth reader, PyAV
 python3-venv              holds a newer ffmpeg, apart from the system
+edid-decode               judges the EDIDs that come with the program
 '
 
 say() { printf '%s\n' "$*"; }

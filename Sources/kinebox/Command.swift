@@ -48,8 +48,7 @@ enum Command {
     }
 
     private static func unknown(_ name: String) -> Failure {
-        let nearest = names.min { distance($0, name) < distance($1, name) }
-        let hint = nearest.flatMap { distance($0, name) <= 2 ? " Did you mean kinebox \($0)?" : nil } ?? ""
+        let hint = Suggestion.nearest(name, among: names).map { " Did you mean kinebox \($0)?" } ?? ""
         return Failure(
             .invalidValue, "cannot run \(name)", because: "kinebox has no such command",
             mend: "See kinebox --help." + hint)

@@ -15,6 +15,13 @@ enum Help {
         Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to record from, 4 no room or no medium.
         """
 
+    /// The keys of the configuration file.
+    static let configuration = """
+        [Recording]  Video=, Audio= (again for further tracks), Encoder=, PixelFormat=, EDID=, SignalLoss=, Size=,
+                       Rate=, Bitrate=, Preset=, Threads=, Duration=, SplitSize=, SplitDuration=
+        Files that end in .conf in the folder FILE.d come behind it, in the order of their names.
+        """
+
     static let record = """
         usage: kinebox record [OPTION]... FILE.mp4 | FOLDER
 
@@ -27,7 +34,14 @@ enum Help {
                                    DEVICE: a device of "kinebox devices", by its path or its name
           --audio SOURCE           auto (default): a device for a device, a tone for the test picture, nothing for -
                                    none, tone, or an ALSA device of "kinebox devices"; give it again for further tracks
-          --encoder auto|software  this version encodes in software
+          --encoder KIND           auto (default): the board's H.264 encoder where it takes the pictures, else and when it
+                                   fails software; hardware: the board's or none; software
+          --pixel-format NAME      layout in which the device gives its pictures, such as NV12 or UYVY; default the one
+                                   that makes least work on the way into the encoder
+          --edid NAME|FILE         what an HDMI input tells its source that it takes: 1080p60, 1080p50, 1080p30, 720p60,
+                                   1080p60-420 or a file; default what it has
+          --signal-loss POLICY     slate (default): go on with a picture that says so; split: go on in a new file when
+                                   the signal is back; stop: end the recording
           --size WIDTHxHEIGHT      picture size, even numbers; default what the source gives, 1280x720 for the test picture
           --rate N[/D]             pictures a second; default what the source gives, 30 for the test picture
           --bitrate BITS           bits a second of the picture, such as 6M; default by size and rate
@@ -37,7 +51,10 @@ enum Help {
           --duration SECONDS       stop by itself
           --split-size BYTES       go on in a new file before one has this size; default 4G, 0 for never
           --split-duration SECONDS go on in a new file after this time; default 1800, 0 for never
+          --config FILE            configuration file; default /etc/kinebox/kinebox.conf where there is one
 
+        A configuration file has these keys, and what stands on the command line counts before them:
+          \(configuration)
         Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to record from, 4 no room or no medium.
         """
 

@@ -65,8 +65,7 @@ struct Options {
     func has(_ name: String) -> Bool { values[name] != nil }
 
     private static func unknown(_ name: String, of command: String, declared: [Declaration]) -> Failure {
-        let nearest = declared.map(\.name).min { distance($0, name) < distance($1, name) }
-        let hint = nearest.flatMap { distance($0, name) <= 3 ? " Did you mean \($0)?" : nil } ?? ""
+        let hint = Suggestion.nearest(name, among: declared.map(\.name)).map { " Did you mean \($0)?" } ?? ""
         return Failure(
             .invalidValue, "cannot use \(name)", because: "kinebox \(command) has no such option",
             mend: "See kinebox \(command) --help." + hint)
@@ -75,20 +74,4 @@ struct Options {
     private static func wrong(_ name: String, _ cause: String, of command: String) -> Failure {
         Failure(.invalidValue, "cannot use \(name)", because: cause, mend: "See kinebox \(command) --help.")
     }
-}
-
-/// The number of letters to put in, take out or change to make one word of another (Levenshtein).
-func distance(_ first: String, _ second: String) -> Int {
-    let (first, second) = (Array(first), Array(second))
-    var row = Array(0...second.count)
-    for (index, letter) in first.enumerated() {
-        var diagonal = row[0]
-        row[0] = index + 1
-        for (column, other) in second.enumerated() {
-            let above = row[column + 1]
-            row[column + 1] = min(above + 1, row[column] + 1, diagonal + (letter == other ? 0 : 1))
-            diagonal = above
-        }
-    }
-    return row[second.count]
 }

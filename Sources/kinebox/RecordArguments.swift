@@ -1,6 +1,7 @@
 import Encoding
 import Media
 import Recorder
+import V4L2
 
 /// What `kinebox record` was asked for, checked: nothing is opened or created before all of it is right.
 struct RecordArguments: Equatable {
@@ -28,6 +29,10 @@ struct RecordArguments: Equatable {
     var bitrate: Int?
     var encoder = EncoderPreference.automatic
     var signalLoss = SignalLossPolicy.slate
+    /// The codes of which the source is to give one (V4L2_PIX_FMT_…); nil for any.
+    var pixelFormat: [UInt32]?
+    /// What an HDMI input tells its source; nil to leave it as it is.
+    var edid: EDID?
     var preset = SoftwareEncoder.Preset.automatic
     /// Threads of the software encoder; 0 for as many as the machine's cores suggest.
     var threads = 0
@@ -46,6 +51,9 @@ struct RecordArguments: Equatable {
         Options.Declaration(name: "--video", takesValue: true),
         Options.Declaration(name: "--audio", takesValue: true, isRepeatable: true),
         Options.Declaration(name: "--encoder", takesValue: true),
+        Options.Declaration(name: "--pixel-format", takesValue: true),
+        Options.Declaration(name: "--edid", takesValue: true),
+        Options.Declaration(name: "--signal-loss", takesValue: true),
         Options.Declaration(name: "--size", takesValue: true),
         Options.Declaration(name: "--rate", takesValue: true),
         Options.Declaration(name: "--bitrate", takesValue: true),
@@ -54,24 +62,27 @@ struct RecordArguments: Equatable {
         Options.Declaration(name: "--duration", takesValue: true),
         Options.Declaration(name: "--split-size", takesValue: true),
         Options.Declaration(name: "--split-duration", takesValue: true),
+        Options.Declaration(name: "--config", takesValue: true),
         Options.Declaration(name: "--help", takesValue: false),
     ]
 
-    /// - Throws: `Failure` of kind invalidValue that names the option and what it takes.
-    init(_ options: Options) throws(Failure) {
-        if let text = options["--video"] { video = try Self.video(text) }
-        if options.has("--audio") { audio = try Self.audio(options.all("--audio")) }
-        if let text = options["--encoder"] { encoder = try Self.encoder(text) }
-        if let text = options["--size"] { size = try Self.size(text) }
-        if let text = options["--rate"] { rate = try Self.rate(text) }
-        if let text = options["--bitrate"] {
-            bitrate = Int(try Self.whole(text, "--bitrate", "bits a second", 10_000...800_000_000))
+    /// - Parameters:
+    ///   - options: the command line; it counts before the configuration.
+    ///   - configuration: what stands in the configuration file.
+    /// - Throws: `Failure` of kind invalidValue that names the option, or file, line and key, and what it takes.
+    init(_ options: Options, _ configuration: Configuration = Configuration()) throws(Failure) {
+        for key in Configuration.keys {
+            let settings = configuration[key.option]
+            guard let last = settings.last else { continue }
+            do throws(Failure) {
+                try set(key.option, settings.map(\.value))
+            } catch {
+                throw last.refusal(error)
+            }
         }
-        if let text = options["--preset"] { preset = try Self.preset(text) }
-        if let text = options["--threads"] { threads = Int(try Self.whole(text, "--threads", "threads", 0...64)) }
-        if let text = options["--duration"] { duration = try Self.seconds(text, "--duration", least: 0.001) }
-        if let text = options["--split-size"] { splits.byteCount = try Self.splitSize(text) }
-        if let text = options["--split-duration"] { splits.nanoseconds = try Self.splitDuration(text) }
+        for option in Self.declared where options.has(option.name) { try set(option.name, options.all(option.name)) }
+        // A pipe says its size itself; that the file has one for devices is no contradiction.
+        if video == .standardInput && !options.has("--size") { size = nil }
         guard let first = options.operands.first, !first.isEmpty else {
             throw Failure(
                 .invalidValue, "cannot record", because: "the place to record to is missing",
@@ -85,62 +96,25 @@ struct RecordArguments: Equatable {
         output = first
     }
 
-    private static func wrong(_ option: String, _ value: String, _ cause: String, _ mend: String) -> Failure {
-        Failure(.invalidValue, "cannot use \(option) \(value.isEmpty ? "\"\"" : value)", because: cause, mend: mend)
-    }
-
-    private static func video(_ text: String) throws(Failure) -> Video {
-        switch text {
-        case "auto": return .automatic
-        case "test": return .testPattern
-        case "-": return .standardInput
-        case "":
-            throw wrong("--video", text, "it names no source", "Use auto, test, - or a device such as /dev/video0.")
-        default:
-            if text == "screen" || text.hasPrefix("screen:") {
-                throw Failure(
-                    .noSource, "cannot record the screen", because: "this version cannot capture screens",
-                    mend: "Use a device of kinebox devices, test or -.")
-            }
-            return .device(text)
+    /// Takes an option's values over; those that have none are no settings.
+    private mutating func set(_ option: String, _ values: [String]) throws(Failure) {
+        let text = values.last ?? ""
+        switch option {
+        case "--video": video = try Self.video(text)
+        case "--audio": audio = try Self.audio(values)
+        case "--encoder": encoder = try Self.encoder(text)
+        case "--pixel-format": pixelFormat = try Self.pixelFormat(text)
+        case "--edid": edid = try EDIDLibrary.edid(text)
+        case "--signal-loss": signalLoss = try Self.signalLoss(text)
+        case "--size": size = try Self.size(text)
+        case "--rate": rate = try Self.rate(text)
+        case "--bitrate": bitrate = Int(try Self.whole(text, "--bitrate", "bits a second", 10_000...800_000_000))
+        case "--preset": preset = try Self.preset(text)
+        case "--threads": threads = Int(try Self.whole(text, "--threads", "threads", 0...64))
+        case "--duration": duration = try Self.seconds(text, "--duration", least: 0.001)
+        case "--split-size": splits.byteCount = try Self.splitSize(text)
+        case "--split-duration": splits.nanoseconds = try Self.splitDuration(text)
+        default: break
         }
-    }
-
-    private static func audio(_ texts: [String]) throws(Failure) -> [Audio] {
-        if texts.contains("none") {
-            if texts.count == 1 { return [] }
-            throw wrong("--audio", "none", "it stands beside another --audio", "Use none alone, or leave it out.")
-        }
-        if texts.count > 4 {
-            throw wrong("--audio", texts[4], "there can be four sound tracks", "Leave one out.")
-        }
-        var result: [Audio] = []
-        for text in texts {
-            switch text {
-            case "":
-                throw wrong(
-                    "--audio", text, "it names no source", "Use auto, none, tone or a device of kinebox devices.")
-            case "auto": result.append(.automatic)
-            case "tone": result.append(.tone)
-            default: result.append(.device(text))
-            }
-        }
-        return result
-    }
-
-    private static func encoder(_ text: String) throws(Failure) -> EncoderPreference {
-        guard let preference = EncoderPreference(rawValue: text) else {
-            throw wrong("--encoder", text, "there is no such encoder", "Use auto, hardware or software.")
-        }
-        return preference
-    }
-
-    private static func preset(_ text: String) throws(Failure) -> SoftwareEncoder.Preset {
-        if text == "auto" { return .automatic }
-        guard let effort = SoftwareEncoder.Effort(rawValue: text) else {
-            let known = ["auto"] + SoftwareEncoder.Effort.allCases.map(\.rawValue)
-            throw wrong("--preset", text, "there is no such preset", "Use one of \(known.joined(separator: ", ")).")
-        }
-        return .fixed(effort)
     }
 }

@@ -14,7 +14,7 @@ enum RecordCommand {
             terminal.print(Help.record)
             return 0
         }
-        let wanted = try RecordArguments(options)
+        let wanted = try RecordArguments(options, try Configuration(reading: options["--config"]))
         let name = try RecordingName(
             for: wanted.output, at: WallClock.seconds, isSynchronised: WallClock.isSynchronised)
         // Blocked before any thread starts, so that they come to the loop below alone.

@@ -48,20 +48,12 @@ enum RecoverCommand {
     private static func names(in path: String) throws(Failure) -> [String]? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
-        guard let folder = opendir(path) else {
-            let reason = Errno.last
+        do {
+            return try Folder.names(in: path).filter { $0.lowercased().hasSuffix(".mp4") }
+        } catch {
             throw Failure(
-                reason.code == EACCES ? .notAuthorised : .noMedium, "cannot look into \(path)", because: "\(reason)",
+                error.code == EACCES ? .notAuthorised : .noMedium, "cannot look into \(path)", because: "\(error)",
                 mend: "Ask for the right to read the folder.")
         }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.lowercased().hasSuffix(".mp4") { names.append(name) }
-        }
-        return names.sorted()
     }
 }

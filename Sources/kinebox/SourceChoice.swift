@@ -2,6 +2,7 @@ import Capture
 import Media
 import Recorder
 import Storage
+import V4L2
 
 /// The sources and the encoder of one recording, chosen from what was asked for and what is there.
 struct SourceChoice {
@@ -31,7 +32,8 @@ struct SourceChoice {
         RecordingPlan(
             openVideo: openVideo, openAudio: openAudio,
             encoding: EncodingPlan(
-                preference: wanted.encoder, bitrate: wanted.bitrate, preset: wanted.preset, threads: wanted.threads),
+                preference: wanted.encoder, codes: wanted.pixelFormat, bitrate: wanted.bitrate, preset: wanted.preset,
+                threads: wanted.threads),
             name: name, rate: wanted.rate, duration: wanted.duration, splits: wanted.splits,
             signalLoss: wanted.signalLoss)
     }
@@ -79,9 +81,11 @@ struct SourceChoice {
 
     private static func device(_ argument: String, name: String, _ wanted: RecordArguments) -> Video {
         Video(kind: .device, name: name) { () throws(Failure) in
-            try HDMIInput(
+            let layouts = wanted.pixelFormat?.compactMap { V4L2Layout.of($0)?.pixelFormat }
+            let input = try HDMIInput(
                 opening: argument, size: wanted.size.map { (width: $0.width, height: $0.height) }, rate: wanted.rate,
-                drawsSlate: wanted.signalLoss == .slate)
+                layout: layouts?.first, edid: wanted.edid, drawsSlate: wanted.signalLoss == .slate)
+            return try ConvertedSource(input)
         }
     }
 

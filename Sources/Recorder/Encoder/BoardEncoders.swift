@@ -9,13 +9,9 @@ struct BoardEncoders: EncoderMaker {
     private static let limit: Int32 = 2000
 
     func paths(for source: any VideoSource, _ plan: EncodingPlan) throws(Failure) -> [VideoPath] {
-        let choice = PathChoice(
-            encoders: plan.preference == .software ? [] : Self.encoders, preference: plan.preference)
+        let choice = PathChoice(onThisBoard: plan.preference, codes: plan.codes)
         guard let device = source as? any DeviceVideoSource else { return try choice.paths(for: source.format) }
-        return try choice.paths(
-            for: PathChoice.Source(
-                offers: try device.offers(), isReadableByDevices: device.isReadableByDevices,
-                trying: { device.trying($0) }))
+        return try choice.paths(for: try PathChoice.Source(device))
     }
 
     func open(
@@ -30,14 +26,6 @@ struct BoardEncoders: EncoderMaker {
 
     func openSoftware(_ configuration: SoftwareEncoder.Configuration) throws(Failure) -> any VideoEncoder {
         try SoftwareEncoder(configuration)
-    }
-
-    private static var encoders: [PathChoice.Encoder] {
-        HardwareEncoder.list().map { found in
-            PathChoice.Encoder(
-                path: found.path, card: found.card, inputs: found.inputs,
-                trying: { HardwareEncoder.trying(found.path, $0) })
-        }
     }
 }
 

@@ -249,6 +249,14 @@ extension EncoderLadder {
                 .encoderFailed, "cannot share the pictures of \(source.name) with the encoder",
                 because: "the driver lays them out otherwise than it had promised")
         }
+        guard case .converter(let way) = path.transfer else { return }
+        guard let converted = device as? ConvertedSource else {
+            throw Failure(
+                .encoderFailed, "cannot convert the pictures of \(source.name) by \(way.card)",
+                because: "its pictures do not go through converters")
+        }
+        try converted.convert(
+            ConvertedSource.Setting(path: way.path, input: way.input, output: way.output, isLent: way.isLent))
     }
 
     /// Opens an encoder and prepares the source's memory for it; the source may be running, without a frame out.

@@ -6,6 +6,8 @@ import Media
 public struct EncodingPlan: Sendable {
     /// Who encodes.
     public var preference: EncoderPreference
+    /// The codes of which a device is to give one (V4L2_PIX_FMT_…); nil for the one that makes least work.
+    public var codes: [UInt32]?
     /// Bits a second of the picture, 10 000…800 000 000; it also decides how much may wait in memory and how early a split
     /// by size begins. Nil for the usual rate of the picture's size.
     public var bitrate: Int?
@@ -17,10 +19,11 @@ public struct EncodingPlan: Sendable {
     var maker: any EncoderMaker = BoardEncoders()
 
     public init(
-        preference: EncoderPreference = .automatic, bitrate: Int? = nil,
+        preference: EncoderPreference = .automatic, codes: [UInt32]? = nil, bitrate: Int? = nil,
         preset: SoftwareEncoder.Preset = .automatic, threads: Int = 0
     ) {
         self.preference = preference
+        self.codes = codes
         self.bitrate = bitrate
         self.preset = preset
         self.threads = threads

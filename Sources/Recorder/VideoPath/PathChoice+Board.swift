@@ -1,0 +1,45 @@
+import Capture
+import Encoding
+import Media
+import V4L2
+
+extension PathChoice {
+    /// The choice among the devices of the machine that the program runs on. They are opened for a moment, and nothing that
+    /// others do with them is disturbed.
+    /// - Parameters:
+    ///   - preference: with `software` no device is looked at.
+    ///   - codes: the codes of which the source is to give one; nil for any.
+    public init(onThisBoard preference: EncoderPreference, codes: [UInt32]? = nil) {
+        let encoders = preference == .software ? [] : HardwareEncoder.list()
+        self.init(
+            encoders: encoders.map(Encoder.init), converters: encoders.isEmpty ? [] : Self.boardConverters,
+            preference: preference, codes: codes)
+    }
+
+    private static var boardConverters: [Converter] {
+        ConverterDescription.list().map { found in
+            Converter(
+                path: found.path, card: found.card, inputs: found.inputs, outputs: found.outputs,
+                tryingInput: { found.tryingInput($0) }, tryingOutput: { found.tryingOutput($0) })
+        }
+    }
+}
+
+extension PathChoice.Encoder {
+    /// An encoder of this machine.
+    public init(_ found: EncoderDescription) {
+        self.init(
+            path: found.path, card: found.card, inputs: found.inputs,
+            trying: { HardwareEncoder.trying(found.path, $0) })
+    }
+}
+
+extension PathChoice.Source {
+    /// A capture device that is open.
+    /// - Throws: `Failure` of kind noSource or noSignal.
+    public init(_ device: any DeviceVideoSource) throws(Failure) {
+        self.init(
+            offers: try device.offers(), isReadableByDevices: device.isReadableByDevices,
+            trying: { device.trying($0) })
+    }
+}
