@@ -70,10 +70,9 @@ extension BoardTests {
         private func record(_ signal: Signal, _ device: String, _ options: [String]) throws {
             let file = "/tmp/colour.mp4"
             let stream = "/tmp/colour.h264"
-            try ChildProcess(
-                "boardctl", ["hdmi"] + (device.hasSuffix("planes") ? ["--planes"] : []) + ["on", "640x480@59"]
-            )
-            .wait(atMost: 60)
+            let planes = device.hasSuffix("planes") ? ["--planes"] : []
+            let on = try ChildProcess("boardctl", ["hdmi"] + planes + ["on", "640x480@59"]).wait(atMost: 60)
+            #expect(on.exitCode == 0, "\(on)")
             try show(signal, on: device)
             let ending = try Kinebox.start(
                 ["record", "--video", device, "--audio", "none", "--duration", "1"] + options + [file]

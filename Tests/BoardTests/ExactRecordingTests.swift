@@ -1,0 +1,104 @@
+import Glibc
+import Judges
+import Media
+import Testing
+
+extension BoardTests {
+    @Suite("Exact recording of HDMI by hardware")
+    struct ExactRecordingTests {
+        private static let (width, height) = (1280, 720)
+
+        /// What a recording shows, held against what was fed.
+        private struct Findings: CustomStringConvertible {
+            var numbers: [UInt32] = []
+            /// Pictures that are not what was fed under their number.
+            var wrong = 0
+            /// Where the numbers do not go up by one.
+            var breaks: Int { zip(numbers, numbers.dropFirst()).filter { $0 &+ 1 != $1 }.count }
+            var description: String { "\(numbers.count) pictures, \(wrong) wrong, \(breaks) breaks: \(numbers)" }
+        }
+
+        private func look(at file: String, _ fed: FedPicture) throws -> Findings {
+            let raw = "\(file).yuv"
+            try Board.shell(
+                "ffmpeg -nostdin -v error -y -i \(file) -fps_mode passthrough -pix_fmt yuv420p -f rawvideo \(raw)")
+            defer { unlink(raw) }
+            let size = fed.width * fed.height * 3 / 2
+            let stream = try #require(fopen(raw, "r"))
+            defer { fclose(stream) }
+            var picture = [UInt8](repeating: 0, count: size)
+            var findings = Findings()
+            while fread(&picture, 1, size, stream) == size {
+                let number = picture.withUnsafeBufferPointer { fed.number(in: $0) }
+                findings.numbers.append(number)
+                if picture != fed.expected(number) { findings.wrong += 1 }
+            }
+            return findings
+        }
+
+        /// Records the numbered pictures; tells of what is found in the file.
+        private func record(_ code: String, _ input: String, _ fed: FedPicture, saying words: String) throws -> Findings
+        {
+            let file = "/tmp/exact.mp4"
+            defer { unlink(file) }
+            let ending = try Kinebox.run(
+                "record", "--video", input, "--audio", "none", "--encoder", "hardware", "--pixel-format", code,
+                "--duration", "1", file)
+            try #require(ending.exitCode == 0, "\(ending)")
+            #expect(ending.errors.contains(words), "the way that was taken is told: \(ending.errors)")
+            #expect(ending.errors.contains("no frame was lost"), "\(ending.errors)")
+            let check = try Kinebox.run("check", file)
+            #expect(check.exitCode == 0, "\(check)")
+            return try look(at: file, fed)
+        }
+
+        /// Feed and input each have a clock of their own: where the two happen to meet, a picture is taken twice or left
+        /// out before anybody could record it. So there are some tries for a run without a break, while each picture of
+        /// each try has to be right.
+        private func judge(_ code: String, _ input: String, _ fed: FedPicture, saying words: String) throws {
+            let planes = input.hasSuffix("planes") ? ["--planes"] : []
+            var fewest = Int.max
+            for _ in 0..<5 where fewest > 0 {
+                let feed = try ChildProcess("boardctl", ["hdmi"] + planes + ["feed", code, "1280x720@30"]).wait(
+                    atMost: 60)
+                try #require(feed.exitCode == 0, "\(feed)")
+                let findings = try record(code, input, fed, saying: words)
+                #expect(findings.wrong == 0 && findings.numbers.count >= 28, "\(findings)")
+                fewest = min(fewest, findings.breaks)
+            }
+            #expect(fewest == 0, "a recording without a gap and without a repeat")
+            _ = try ChildProcess("boardctl", ["hdmi"] + planes + ["unfeed"]).wait(atMost: 60)
+        }
+
+        @Test(
+            "each layout that input and encoder have in common goes through without a copy, bit by bit",
+            arguments: ["NV12", "YU12", "YUYV", "UYVY", "XR24", "BGR4", "RGB4", "BX24", "XB24"])
+        func common(code: String) throws {
+            let fed = try FedPicture(code, width: Self.width, height: Self.height)
+            try judge(code, "/dev/board/hdmi", fed, saying: "zero copy")
+        }
+
+        @Test(
+            "so it does by the multi-planar interface, with one plane and with several",
+            arguments: ["NV12", "NM12", "YM12", "YUYV", "XR24"])
+        func multiplanar(code: String) throws {
+            let fed = try FedPicture(code, width: Self.width, height: Self.height)
+            try judge(code, "/dev/board/hdmi-planes", fed, saying: "zero copy")
+        }
+
+        @Test(
+            "what the encoder does not take is converted once, bit by bit as our conversion says",
+            arguments: ["NV16", "RGB3", "BGR3", "YV12"])
+        func converted(code: String) throws {
+            let full = ColorDescription(primaries: 1, transfer: 1, matrix: 0, isFullRange: true)
+            let converted: (PixelFormat, ColorDescription)? =
+                switch code {
+                case "RGB3": (.rgb24, full)
+                case "BGR3": (.bgr24, full)
+                default: nil
+                }
+            let fed = try FedPicture(code, width: Self.width, height: Self.height, converted: converted)
+            try judge(code, "/dev/board/hdmi", fed, saying: "converted")
+        }
+    }
+}
