@@ -1,3 +1,4 @@
+import Glibc
 import Linux
 import Synchronization
 
@@ -24,6 +25,18 @@ public enum V4L2Disposal {
     /// Devices of a path that are still being closed.
     public static func pending(at path: String) -> Int {
         pending.withLock { list in list.filter { $0 == path }.count }
+    }
+
+    /// Waits until all devices that were given up are closed.
+    /// - Parameter limit: milliseconds.
+    /// - Returns: false when some are not, since they hang.
+    public static func isComplete(within limit: Int64) -> Bool {
+        let end = MonotonicTime.now + limit * 1_000_000
+        while pending.withLock({ !$0.isEmpty }) {
+            guard MonotonicTime.now < end else { return false }
+            usleep(2000)
+        }
+        return true
     }
 
     private static func close(_ estate: Estate) {

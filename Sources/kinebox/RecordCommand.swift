@@ -61,7 +61,7 @@ enum RecordCommand {
             while let number = signals.next() {
                 if isStopping {
                     terminal.tell("left at once; \"kinebox recover\" finishes the file")
-                    _exit(1)
+                    ProcessEnd.leaveDevices(code: 1)
                 }
                 isStopping = true
                 recording.stop()
@@ -83,7 +83,8 @@ enum RecordCommand {
         for part in result.parts { terminal.print(part.words) }
         let status = result.status
         let missing = [
-            (status.lostFrames, "lost by the source"), (status.droppedFrames, "dropped since the encoder was late"),
+            (status.lostFrames, "lost by the source"),
+            (status.droppedFrames, "dropped since the encoder was late or failed"),
             (status.discardedFrames, "discarded since the medium was too slow"),
             (result.unsavedFrames, result.unfinished.isEmpty ? "not saved" : "in no finished file"),
         ].filter { $0.0 > 0 }.map { Wording.count($0.0, "frame") + " " + $0.1 }

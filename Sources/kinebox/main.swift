@@ -1,10 +1,13 @@
 import Glibc
 import Linux
-import Media
+import V4L2
 
 StandardDescriptors.fill()
 // A reader that has gone must not end a recording, nor must a limit for the size of files: writing tells of both.
 signal(SIGPIPE, SIG_IGN)
 signal(SIGXFSZ, SIG_IGN)
 
-exit(Command.run(Array(CommandLine.arguments.dropFirst())))
+let code = Command.run(Array(CommandLine.arguments.dropFirst()))
+// Closing a device takes some milliseconds, or for ever.
+if V4L2Disposal.isComplete(within: 500) { exit(code) }
+ProcessEnd.leaveDevices(code: code)

@@ -30,6 +30,7 @@
 
 #include "crc32c.h"
 #include "descriptor.h"
+#include "leave.h"
 #include "memory.h"
 #include "thread.h"
 #include "v4l2.h"

@@ -164,10 +164,10 @@ final class EncoderLadder: VideoEncoder {
         guard let failure, let broken = path else { return }
         let name = name
         failures += 1
-        close()
         var reason = failure
         // What never gave anything will not do so the next time; the next way may go without what it cannot.
         let next = hasGiven && failures < 2 ? [broken] : paths.dropFirst().filter(isReachable)
+        close()
         for path in next + [softwarePath(instead: broken)] {
             do throws(Failure) {
                 try openRunning(path)

@@ -101,7 +101,7 @@ final class ScriptedInput: DeviceVideoSource {
     }
 
     /// Begins the next step.
-    /// - Returns: false when the script, or for now the pictures, are at their end.
+    /// - Returns: false when no picture follows yet.
     @discardableResult
     private func goOn() throws(Failure) -> Bool {
         if !script.isEmpty { script.removeFirst() }
