@@ -64,4 +64,19 @@ struct V4L2ColorTests {
                 space: V4L2_COLORSPACE_REC709.rawValue, quantization: V4L2_QUANTIZATION_LIM_RANGE.rawValue, .bgr24
             ).isFullRange)
     }
+
+    @Test("what a device is told comes back as the same")
+    func toldToDevice() {
+        for isFullRange in [false, true] {
+            for (primaries, transfer, matrix) in [(1, 1, 1), (6, 6, 6), (5, 1, 5), (7, 7, 7), (9, 1, 9), (1, 13, 6)] {
+                let color = ColorDescription(
+                    primaries: UInt8(primaries), transfer: UInt8(transfer), matrix: UInt8(matrix),
+                    isFullRange: isFullRange)
+                #expect(V4L2Color(color).description(.nv12, width: 1280, height: 720) == color)
+            }
+        }
+        let colors = ColorDescription(primaries: 1, transfer: 13, matrix: 0, isFullRange: true)
+        #expect(V4L2Color(colors).description(.bgrx32, width: 1280, height: 720) == colors)
+        #expect(V4L2Color(ColorDescription(primaries: 2, transfer: 2, matrix: 2)).space == 0)
+    }
 }

@@ -78,7 +78,6 @@ struct EncoderSetup {
     ) throws(Failure) -> V4L2Format {
         let format = configuration.format
         var coded = V4L2Format(width: format.width, height: format.height, fourcc: CKERNEL_FOURCC_H264)
-        coded.color = V4L2Color(format.color)
         coded.planes[0].byteCount = max(codedBytes, format.width * format.height / 2)
         let asked = coded
         coded = try request(device, "set the format of") { () throws(Errno) in try device.set(asked, types.output) }

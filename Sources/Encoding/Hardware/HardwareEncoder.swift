@@ -25,6 +25,8 @@ public final class HardwareEncoder: VideoEncoder {
     /// What the stream's samples mean. It is the frames' colour, but for R'G'B', of which the encoder makes Y'CbCr: then it is
     /// known by the first packet.
     public var outputColor: ColorDescription { header.color }
+    /// Raw buffers that the device has in all; for `Input.imported`, frames' numbers are below it.
+    public var bufferCount: Int { setup.raw.count }
     /// Pictures that the encoder left out.
     public private(set) var skippedFrames: UInt64 = 0
     /// Pictures that came out damaged, or cannot be decoded without one that did.
@@ -78,15 +80,17 @@ public final class HardwareEncoder: VideoEncoder {
 
     public func submit(_ frame: VideoFrame, forcingKeyFrame: Bool) throws(Failure) -> Bool {
         if let failure { throw failure }
-        guard drainage == nil, let index = buffers.take(frame) else { return false }
+        guard drainage == nil, try buffers.hasPlace(for: frame), let index = buffers.take(frame) else { return false }
         if keyFrames.isDue(at: frame.time, forced: forcingKeyFrame) { setup.controls.forceKeyFrame() }
         do throws(Errno) {
             try setup.raw.enqueue(index, frame.buffers, byteCounts: buffers.byteCounts, time: frame.time)
         } catch {
-            throw fail("give a picture to", error)
+            buffers.undo(index)
+            throw fail("giving it a picture", error)
         }
         skippedFrames += UInt64(pending.add(frame.time))
-        if stall.noteSubmit() { try lookAtClock() }
+        // The frame was taken: what is found here is told by the next call.
+        if stall.noteSubmit() { try? lookAtClock() }
         return true
     }
 
@@ -97,7 +101,6 @@ public final class HardwareEncoder: VideoEncoder {
         repeat {
             guard let buffer = try dequeueCoded() else { return nil }
             let packet = try packet(of: buffer)
-            if buffer.isLast { drainage?.noteLast() }
             if let packet { return packet }
         } while drainage?.isOver == false
         return nil
@@ -161,7 +164,7 @@ extension HardwareEncoder {
                 return buffer
             }
         } catch {
-            guard error.code == EPIPE, drainage != nil else { throw fail("take pictures from", error) }
+            guard error.code == EPIPE, drainage != nil else { throw fail("taking pictures from it", error) }
             endDraining()
             return nil
         }
@@ -195,7 +198,7 @@ extension HardwareEncoder {
             do throws(Errno) {
                 try setup.coded.enqueue(buffer.index)
             } catch {
-                throw fail("give a buffer to", error)
+                throw fail("giving it a buffer", error)
             }
         }
         if try isUsable(content, packet, at: buffer.time) { return packet }
@@ -248,7 +251,7 @@ extension HardwareEncoder {
     }
 
     private func fail(_ doing: String, _ reason: Errno) -> Failure {
-        fail(because: "\(V4L2Failure.using(setup.device, doing, reason).cause) (\(doing) it)")
+        fail(because: "\(doing) fails: \(V4L2Failure.using(setup.device, "use", reason).cause)")
     }
 
     private func fail(because cause: String) -> Failure {

@@ -16,7 +16,8 @@ extension HardwareEncoder {
         public var input: Input
         /// Bits a second.
         public var bitrate: Int
-        /// Raw pictures that can be inside at once. For `imported`, the number of the source's buffers.
+        /// Raw pictures that can be inside at once; the driver may make it more or fewer (`HardwareEncoder.bufferCount`). For
+        /// `imported`, at least the number of the source's buffers.
         public var bufferCount = 8
         /// A key frame comes at least this often, 1…600 seconds.
         public var keyFrameSeconds = 2
@@ -41,7 +42,7 @@ extension HardwareEncoder {
 
     /// Whose memory the frames are that an encoder takes.
     public enum Input: Hashable, Sendable {
-        /// Another device's, as dma-bufs: the encoder reads them where they are. A frame's `index` is below `bufferCount`.
+        /// Another device's, as dma-bufs: the encoder reads them where they are. Each keeps its `index`.
         case imported
         /// The encoder's, as dma-bufs (`lentBuffers`): another device writes into them.
         case lent

@@ -42,6 +42,28 @@ struct RawBuffers {
     /// - Parameter queued: buffers that the device has.
     func room(queued: Int) -> Int { copying == nil ? inside.count - queued : free.count }
 
+    /// Whether there is a buffer for a frame and it is free.
+    /// - Throws: `Failure` of kind encoderFailed when the device has no buffer of this number.
+    func hasPlace(for frame: VideoFrame) throws(Failure) -> Bool {
+        if copying != nil { return !free.isEmpty }
+        guard inside.indices.contains(frame.index) else {
+            throw Failure(
+                .encoderFailed, "cannot hand picture memory \(frame.index) to the encoder",
+                because: "it has only \(inside.count) buffers")
+        }
+        return inside[frame.index] == nil
+    }
+
+    /// Takes back what was just taken: the frame was never with the device.
+    mutating func undo(_ index: Int) {
+        if copying == nil {
+            inside[index] = nil
+        } else {
+            free.append(index)
+            copied.removeLast()
+        }
+    }
+
     /// The buffer for a frame, which belongs to the device from now on.
     /// - Returns: nil when it is taken, or there is none.
     mutating func take(_ frame: VideoFrame) -> Int? {
