@@ -40,7 +40,7 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "kinebox-bench",
-            dependencies: ["Judges", "Linux", "Media", "Capture", "Encoding", "MP4", "Storage", "Recorder"],
+            dependencies: ["Judges", "Linux", "Media", "V4L2", "Capture", "Encoding", "MP4", "Storage", "Recorder"],
             path: "tools/bench/program",
             swiftSettings: settings),
         tests("LinuxTests", ["Linux"]),

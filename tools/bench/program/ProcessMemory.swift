@@ -15,4 +15,17 @@ enum ProcessMemory {
         let number = line?.dropFirst(name.count).drop { $0 == " " || $0 == "\t" }.prefix { $0.isNumber }
         return number.flatMap { Int64($0) } ?? 0
     }
+
+    /// What is a process's own and changed (Private_Dirty), in kB, without buffers of devices that it has mapped.
+    static func ownDirtyKilobytes(of process: pid_t) -> Int64 {
+        var (total, isDevice): (Int64, Bool) = (0, false)
+        try? TextLines.each(of: "/proc/\(process)/smaps") { line in
+            if let dirty = line.kilobytes(named: "Private_Dirty:") {
+                if !isDevice { total += dirty }
+            } else if line.isMapping {
+                isDevice = line.has(" /dev/video") || line.has("dmabuf")
+            }
+        }
+        return total
+    }
 }

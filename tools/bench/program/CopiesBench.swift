@@ -1,0 +1,194 @@
+import Judges
+import Media
+
+/// `kinebox-bench copies`, on the virtual board: what a picture costs on its way from the HDMI input through the encoder
+/// into the file, for each way that there is, and beside it the same work by GStreamer and FFmpeg.
+enum CopiesBench {
+    /// A way of the pictures.
+    fileprivate struct Way {
+        let name: String
+        let recorder: BoardRecorder
+        /// What comes in: "1280x720@30".
+        var mode = "1280x720@30"
+        /// The input's own format, for programs that take it as it is.
+        var fourcc = "NV12"
+    }
+
+    /// What was found of a way.
+    fileprivate struct Found {
+        let way: Way
+        var costs: [BoardRecorder.Cost] = []
+        var calls: SystemCallTrace?
+        var tracedAllocations = 0.0
+    }
+
+    static func run(_ arguments: [String]) throws {
+        if arguments.first == "--memory" { return try HardwareMemoryBench.run(Array(arguments.dropFirst())) }
+        let options = try BenchOptions(arguments, numbers: ["rounds", "seconds"])
+        let rounds = options.number("rounds", quick: 1, full: 6)
+        let seconds = options.number("seconds", quick: 4, full: 12)
+        let folder = try TemporaryFolder()
+        var rivals = [kinebox("zero copy, NV12", "NV12"), gstreamer, ffmpeg].map { Found(way: $0) }
+        var others = (options.isQuick ? Array(ways.prefix(2)) : ways).map { Found(way: $0) }
+        try BoardDevices.run("gst-inspect-1.0", ["video4linux2"])
+        for round in 0..<rounds {
+            // Who comes first changes, so that a machine that grows busy or warm favours nobody.
+            for index in rivals.indices.map({ ($0 + round) % rivals.count }) {
+                try measure(&rivals[index], seconds: seconds, folder)
+            }
+        }
+        for index in rivals.indices.prefix(options.isQuick ? 1 : rivals.count) {
+            try trace(&rivals[index], seconds: options.isQuick ? 2 : 5, folder)
+        }
+        for index in others.indices { try trace(&others[index], seconds: options.isQuick ? 2 : 5, folder) }
+        let title =
+            "1280x720 at 30 from the board's HDMI input through its H.264 encoder into MP4; \(rounds) x \(seconds) s in turn"
+        print(report(title, rivals, others).text(json: options.isJSON))
+    }
+
+    // MARK: who records
+
+    private static func kinebox(
+        _ name: String, _ format: String, _ input: BoardDevices.Input = .single, mode: String = "1280x720@30",
+        encoder: String = "hardware"
+    ) -> Way {
+        Way(
+            name: "kinebox, \(name)",
+            recorder: BoardRecorder(
+                name: "kinebox, \(name)", program: Kinebox.path,
+                arguments: [
+                    "record", "--video", input.rawValue, "--audio", "none", "--encoder", encoder, "--pixel-format",
+                    format,
+                ], input: input), mode: mode)
+    }
+
+    /// The other ways of ours.
+    private static let ways = [
+        kinebox("zero copy, NV12, multi-planar", "NV12", .planes),
+        kinebox("NV16, converted by the processor", "NV16"),
+        kinebox("zero copy, YUV420", "YUV420"),
+        kinebox("zero copy, YUV420, multi-planar", "YUV420", .planes),
+        kinebox("zero copy, YUYV", "YUYV"),
+        kinebox("zero copy, UYVY, multi-planar", "UYVY", .planes),
+        kinebox("zero copy, BGRX32", "BGRX32"),
+        kinebox("RGB24 640x480, converted by the board's converter", "RGB24", mode: "640x480@59"),
+        kinebox("NV12, encoded by the processor", "NV12", encoder: "software"),
+    ]
+
+    private static let gstreamer = Way(
+        name: "GStreamer",
+        recorder: BoardRecorder(
+            name: "GStreamer", program: "gst-launch-1.0",
+            arguments: [
+                "-q", "-e", "v4l2src", "device=/dev/board/hdmi", "io-mode=dmabuf", "!",
+                "video/x-raw,format=NV12,width=1280,height=720,framerate=30/1", "!", "v4l2h264enc",
+                "output-io-mode=dmabuf-import", "extra-controls=controls,video_gop_size=60", "!", "h264parse", "!",
+                "mp4mux", "!", "filesink", "location=",
+            ], input: .single))
+
+    private static let ffmpeg = Way(
+        name: "FFmpeg",
+        recorder: BoardRecorder(
+            name: "FFmpeg", program: "ffmpeg",
+            arguments: [
+                "-nostdin", "-v", "error", "-f", "v4l2", "-input_format", "nv12", "-video_size", "1280x720",
+                "-framerate",
+                "30", "-i", "/dev/board/hdmi", "-an", "-c:v", "h264_v4l2m2m", "-g", "60", "-y",
+            ], input: .single))
+
+    // MARK: measuring
+
+    private static func measure(_ found: inout Found, seconds: Int, _ folder: TemporaryFolder) throws {
+        let way = found.way
+        try BoardDevices.set(way.recorder.input, way.mode, fourcc: way.fourcc)
+        found.costs.append(
+            try BoardDevices.withOnly(way.recorder.encoder) {
+                try way.recorder.measure(seconds: seconds, in: folder)
+            })
+    }
+
+    private static func trace(_ found: inout Found, seconds: Int, _ folder: TemporaryFolder) throws {
+        let way = found.way
+        try BoardDevices.set(way.recorder.input, way.mode, fourcc: way.fourcc)
+        let traced = try BoardDevices.withOnly(way.recorder.encoder) {
+            try way.recorder.trace(seconds: seconds, in: folder)
+        }
+        (found.calls, found.tracedAllocations) = (traced.calls, traced.allocations)
+    }
+
+    // MARK: telling
+
+    private static func report(_ title: String, _ rivals: [Found], _ others: [Found]) -> Report {
+        var report = Report(
+            title,
+            columns: [
+                "a picture:", "raw bytes touched", "system calls", "allocations", "switches", "CPU ms", "mean", "ticks",
+                "own memory MiB", "peak RSS MiB", "pictures",
+            ])
+        for found in rivals + others { report.row(cells(of: found)) }
+        for found in rivals + others { note(found, in: &report) }
+        report.note(
+            "CPU: user and system time of the process from the kernel's sched_switch events, the median of spans of two "
+                + "seconds, since what else this machine does falls into some of them; mean: over all of them; ticks: as "
+                + "/proc/PID/stat has it, which on the board misses what runs between two ticks.")
+        let ours = rivals[0]
+        let best = rivals.dropFirst().map(\.milliseconds).min() ?? 0
+        report.note(
+            "CPU of kinebox to the better peer in each round: "
+                + ours.costs.indices.map { round in
+                    let best = rivals.dropFirst().map { $0.milliseconds(round) }.min() ?? 0
+                    return decimal(ours.milliseconds(round) / max(best, 0.001), places: 3)
+                }.joined(separator: ", "))
+        report.figure("frames", Int64(ours.pictures), "frames")
+        report.figure("raw_bytes_touched_per_frame", Int64(ours.calls?.touchedBytesPerPicture ?? -1), "bytes")
+        report.figure("syscalls_per_frame", ours.calls?.callsPerPicture ?? -1, "calls")
+        report.figure("allocations_per_frame", ours.allocations, "allocations")
+        report.figure("cpu_ratio_best_peer", ours.milliseconds / max(best, 0.001), "ratio")
+        report.figure("memory_mb", ours.dirtyMegabytes, "MB")
+        return report
+    }
+
+    private static func cells(of found: Found) -> [String] {
+        func middle(_ value: (BoardRecorder.Cost) -> Double, places: Int) -> String {
+            median(found.costs.map(value)).map { decimal($0, places: places) } ?? "-"
+        }
+        return [
+            found.way.name, found.calls.map { "\($0.touchedBytesPerPicture)" } ?? "-",
+            found.calls.map { decimal($0.callsPerPicture, places: 2) } ?? "-", decimal(found.allocations, places: 2),
+            middle(\.switchesPerPicture, places: 2),
+            found.costs.isEmpty ? "-" : decimal(found.milliseconds, places: 3), middle(\.meanMilliseconds, places: 3),
+            middle({ $0.tickShare * 1000 / BoardRecorder.rate }, places: 3),
+            found.costs.isEmpty ? "-" : decimal(found.dirtyMegabytes * 1e6 / 1048576, places: 1),
+            middle({ Double($0.residentKilobytes) / 1024 }, places: 1), "\(found.pictures)",
+        ]
+    }
+
+    private static func note(_ found: Found, in report: inout Report) {
+        report.note("\(found.way.name): \(found.way.recorder.command)")
+        guard let calls = found.calls else { return }
+        report.note("    mapped: \(calls.mappedList); buffers exported as dma-bufs: \(calls.exported)")
+        report.note("    calls a picture: \(calls.callList)")
+    }
+}
+
+extension CopiesBench.Found {
+    /// Processor time a picture in milliseconds: the median of all spans, or of those of a round.
+    fileprivate var milliseconds: Double { median(costs.flatMap(\.spans).map(\.millisecondsPerPicture)) ?? 0 }
+
+    fileprivate func milliseconds(_ round: Int) -> Double {
+        median(costs[round].spans.map(\.millisecondsPerPicture)) ?? 0
+    }
+
+    /// Pictures that were measured or else traced.
+    fileprivate var pictures: Int { costs.isEmpty ? calls?.pictures ?? 0 : costs.map(\.pictures).reduce(0, +) }
+
+    /// Requests to the heap a picture: from the measured recording, where there was one.
+    fileprivate var allocations: Double {
+        median(costs.map { $0.allocationRate / BoardRecorder.rate }) ?? tracedAllocations
+    }
+
+    /// The most that was the process's own, of 1 000 000 bytes.
+    fileprivate var dirtyMegabytes: Double {
+        Double(costs.flatMap(\.dirtyKilobytes).max() ?? 0) * 1024 / 1e6
+    }
+}
