@@ -20,6 +20,8 @@ extension HDMIInput {
     /// Takes the signal for lost: what was captured before still comes, then slates.
     /// - Parameter moment: the last at which pictures may have come in.
     func lose(_ state: SignalState, at moment: MonotonicTime) {
+        // Drivers may stamp a picture a little ahead of time.
+        let moment = max(moment, lastTime)
         if let stream, state != .unplugged { waiting = stream.drain(notAfter: moment).reversed() + waiting }
         (signal, lostAt, phase) = (state, moment, .lost)
         haltStream(isGone: state == .unplugged)
@@ -28,7 +30,7 @@ extension HDMIInput {
         tickFromNow()
     }
 
-    /// Gives up hope for now, while the signal is lost: stops what was started, and says why if the reason is another.
+    /// While the signal is lost: stops what was started, and says why if the reason is another.
     func halt(_ state: SignalState) {
         phase = .lost
         haltStream(isGone: state == .unplugged)
@@ -144,7 +146,10 @@ extension HDMIInput {
         } catch {
             throw V4L2Failure.using(node.device, "start", error)
         }
+        // What setting the timings made the device tell of itself is no change of the signal.
+        _ = watch.look()
         (phase, restartedAt) = (.returning, .now)
+        watch.look(after: SignalWatch.alert)
     }
 
     private func reshape(_ state: SignalState) {
