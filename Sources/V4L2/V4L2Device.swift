@@ -17,8 +17,7 @@ public final class V4L2Device: V4L2Node {
     public let bus: String
     /// What this very node can (V4L2_CAP_…, the `device_caps`).
     public let capabilities: UInt32
-    /// Nil once it was closed.
-    private var handle: V4L2Handle?
+    private var handle: V4L2Handle
 
     /// Who stands between the program and the device.
     public enum Access: Sendable {
@@ -78,20 +77,18 @@ public final class V4L2Device: V4L2Node {
     /// Makes a request (`ioctl(2)`), again when a signal interrupts it. The argument is the C struct of the request.
     /// - Throws: the driver's `Errno`.
     public func request<Argument>(_ number: UInt, _ argument: inout Argument) throws(Errno) {
-        let status = withUnsafeMutableBytes(of: &argument) { handle?.request(number, $0.baseAddress) }
-        guard let status else { throw Errno(EBADF) }
+        let status = withUnsafeMutableBytes(of: &argument) { handle.request(number, $0.baseAddress) }
         if status < 0 { throw Errno.last }
     }
 
     /// Maps a buffer for reading and writing.
     func map(offset: Int64, count: Int) throws(Errno) -> V4L2Map {
-        guard let map = try handle?.map(offset: offset, count: count) else { throw Errno(EBADF) }
-        return map
+        try handle.map(offset: offset, count: count)
     }
 
     /// Closes the device, whoever else still refers to it: requests give EBADF from then on.
     func close() {
-        handle = nil
+        handle.close()
     }
 
     /// A fixed array of characters up to its first NUL.

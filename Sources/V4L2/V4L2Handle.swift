@@ -5,8 +5,8 @@ import Linux
 
 /// The one owner of an open video device, spoken to directly or through libv4l2.
 struct V4L2Handle: ~Copyable {
-    /// The descriptor, for waiting.
-    let raw: Int32
+    /// The descriptor, for waiting; -1 once it was closed, so that every request fails with EBADF.
+    private(set) var raw: Int32
     private let isOfLibrary: Bool
 
     /// Opens a device for reading and writing, without blocking.
@@ -28,8 +28,17 @@ struct V4L2Handle: ~Copyable {
         return fstat(raw, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    deinit {
-        if isOfLibrary { v4l2_close(raw) } else { close(raw) }
+    deinit { Self.close(raw, isOfLibrary) }
+
+    /// Closes the device before its owner goes.
+    mutating func close() {
+        Self.close(raw, isOfLibrary)
+        raw = -1
+    }
+
+    private static func close(_ raw: Int32, _ isOfLibrary: Bool) {
+        guard raw >= 0 else { return }
+        if isOfLibrary { v4l2_close(raw) } else { Glibc.close(raw) }
     }
 
     /// A request, again when a signal interrupts it: negative with `errno` when it fails.

@@ -28,8 +28,10 @@ public final class V4L2Queue {
         let count: Int
         /// Empty where it is not mapped.
         let bytes: UnsafeMutableRawBufferPointer
-        var export: FileDescriptor?
+        /// Not nil once it was exported.
+        private(set) var shared: SharedBuffer?
         private let map: V4L2Map?
+        private var export: FileDescriptor?
 
         init(count: Int) {
             self.count = count
@@ -41,6 +43,11 @@ public final class V4L2Queue {
             count = map.bytes.count
             bytes = map.bytes
             self.map = consume map
+        }
+
+        func share(_ export: consuming FileDescriptor) {
+            shared = SharedBuffer(descriptor: export.raw, byteCount: count)
+            self.export = consume export
         }
     }
 
@@ -97,9 +104,8 @@ public final class V4L2Queue {
             let number = index * format.planes.count + plane
             guard number < pieces.count else { throw Errno(EINVAL) }
             let piece = pieces[number]
-            if piece.export == nil { piece.export = try export(index, plane: plane) }
-            guard let descriptor = piece.export?.raw else { throw Errno(EBADF) }
-            list.append(SharedBuffer(descriptor: descriptor, byteCount: piece.count))
+            if piece.shared == nil { piece.share(try export(index, plane: plane)) }
+            if let shared = piece.shared { list.append(shared) }
         }
         return list
     }

@@ -35,13 +35,14 @@ extension BoardTests {
             ])
         func firstBuffers(faults: [String: String]) throws {
             try EncoderFault.during(faults) {
-                for path in Self.both {
-                    let run = try EncoderRun(EncoderRun.Plan(path: path))
+                let runs = try Self.both.map { try EncoderRun(EncoderRun.Plan(path: $0)) }
+                for run in runs {
                     #expect(run.numbers == Array(0..<12))
                     #expect(run.pictures.map(\.isKeyFrame) == [true] + Array(repeating: false, count: 11))
                     #expect(run.parameterSets.count == 1)
-                    try run.expectExact()
                 }
+                #expect(runs[0].pictures.map(\.bytes) == runs[1].pictures.map(\.bytes))
+                try runs[0].expectExact()
             }
         }
 
@@ -66,10 +67,12 @@ extension BoardTests {
         @Test("lines as long as the encoder wants them", arguments: both)
         func lineLength(path: String) throws {
             try EncoderFault.during(["stride_align": "64"]) {
-                for input in [HardwareEncoder.Input.written, .copied, .lent, .imported] {
+                let written = try EncoderRun(EncoderRun.Plan(path: path))
+                try written.expectExact()
+                for input in [HardwareEncoder.Input.copied, .lent, .imported] {
                     let run = try EncoderRun(EncoderRun.Plan(path: path, input: input))
                     #expect(run.numbers == Array(0..<12))
-                    try run.expectExact()
+                    #expect(run.pictures.map(\.bytes) == written.pictures.map(\.bytes))
                 }
                 // Where the pictures lie already, they cannot be asked to lie otherwise.
                 var plan = EncoderRun.Plan(path: path, input: .imported)
@@ -152,10 +155,12 @@ extension BoardTests {
         @Test("the level suffices for an encoder that insists on it; without it, the refusal is told", arguments: both)
         func level(path: String) throws {
             for (width, height, rate) in [(176, 144, 30), (1280, 720, 60), (1920, 1080, 60), (3840, 2160, 30)] {
-                var plan = EncoderRun.Plan(path: path, width: width, height: height, count: 2)
+                var plan = EncoderRun.Plan(path: path, width: width, height: height)
                 plan.rate = try #require(FrameRate(Int64(rate)))
                 try EncoderFault.during(["refuse_low_level": "1"]) {
-                    try EncoderRun.expect(plan, gives: [0, 1])
+                    let encoder = try HardwareEncoder(plan.configuration)
+                    #expect(encoder.room > 0, "it was started")
+                    encoder.close()
                 }
             }
             var plan = EncoderRun.Plan(path: path, width: 1920, height: 1080)
