@@ -53,17 +53,19 @@ final class EncoderOpening: @unchecked Sendable {
         done = try EventDescriptor()
     }
 
-    /// Tries to open, again while an older one is being closed.
+    /// Tries to open; when that fails while older ones are being closed, again after each of them.
     static func tried(
         _ configuration: HardwareEncoder.Configuration, until end: MonotonicTime
     ) -> Result<HardwareEncoder, Failure> {
+        let path = configuration.path
+        var older = V4L2Disposal.pending(at: path)
         while true {
             do throws(Failure) {
                 return .success(try HardwareEncoder(configuration))
             } catch {
-                let mayHelp = V4L2Disposal.pending(at: configuration.path) > 0 && MonotonicTime.now < end
-                guard mayHelp else { return .failure(error) }
-                usleep(10_000)
+                while older > 0, V4L2Disposal.pending(at: path) >= older, MonotonicTime.now < end { usleep(10_000) }
+                guard older > 0, MonotonicTime.now < end else { return .failure(error) }
+                older = V4L2Disposal.pending(at: path)
             }
         }
     }
