@@ -94,15 +94,20 @@ public struct FileDescriptor: ~Copyable, Sendable {
     ///   - pieces: what to write, at most 1024 pieces.
     ///   - offset: the place of the first byte.
     /// - Throws: `Errno`; some of the bytes may have been written then.
-    public func write(_ pieces: [UnsafeRawBufferPointer], at offset: Int64) throws(Errno) {
+    public func write(
+        _ pieces: some Collection<UnsafeRawBufferPointer>, at offset: Int64
+    ) throws(Errno) {
         let descriptor = raw
-        let total = pieces.reduce(0) { $0 + $1.count }
-        let vectors = pieces.map {
-            iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
-        }
+        var total = 0
+        // Some dozens find room on the stack.
         var done = try Errno.check(
-            vectors.withUnsafeBufferPointer { list in
-                retrying { pwritev(descriptor, list.baseAddress, Int32(list.count), off_t(offset)) }
+            withUnsafeTemporaryAllocation(of: iovec.self, capacity: pieces.count) { vectors in
+                for (index, piece) in pieces.enumerated() {
+                    let base = UnsafeMutableRawPointer(mutating: piece.baseAddress)
+                    vectors.initializeElement(at: index, to: iovec(iov_base: base, iov_len: piece.count))
+                    total += piece.count
+                }
+                return retrying { pwritev(descriptor, vectors.baseAddress, Int32(vectors.count), off_t(offset)) }
             })
         guard done < total else { return }
         var start = 0

@@ -56,6 +56,8 @@ final class PartWriter: @unchecked Sendable {
     private let reserve: Int64
     private var parts: [Int: PartFile] = [:]
     private var paths: [Int: String] = [:]
+    /// What is written at once; empty in between.
+    private var fragments: [Fragment] = []
     private var closedByteCount: Int64 = 0
     private var fileNumber = 0
     /// Nothing more is begun. What belongs to parts that are there is still written.
@@ -78,7 +80,7 @@ final class PartWriter: @unchecked Sendable {
         var index = 0
         while index < jobs.count {
             if case .append(let number, _, _) = jobs[index] {
-                var fragments: [Fragment] = []
+                fragments.removeAll(keepingCapacity: true)
                 var end: Int64 = 0
                 while index < jobs.count, case .append(number, let fragment, let fragmentEnd) = jobs[index] {
                     fragments.append(fragment)
@@ -86,6 +88,7 @@ final class PartWriter: @unchecked Sendable {
                     index += 1
                 }
                 append(fragments, to: number, end: end)
+                fragments.removeAll(keepingCapacity: true)
             } else {
                 perform(jobs[index])
                 index += 1

@@ -14,7 +14,7 @@ public struct Volume: Sendable, Equatable {
     /// - Throws: `Failure` of kind noMedium when the path is absent, mediumFailed when the medium does not answer.
     public init(holding path: String) throws(Failure) {
         var information = statvfs()
-        guard statvfs_of(path, &information) == 0 else {
+        guard path.withCString({ statvfs_of($0, &information) }) == 0 else {
             let reason = Errno.last
             throw Failure(
                 reason.code == EIO ? .mediumFailed : .noMedium, "cannot ask for the room in \(path)",
@@ -46,6 +46,6 @@ extension Volume {
 }
 
 /// `statvfs` is the name of a type and of a function; here is the function.
-private func statvfs_of(_ path: String, _ information: inout statvfs) -> Int32 {
+private func statvfs_of(_ path: UnsafePointer<CChar>, _ information: inout statvfs) -> Int32 {
     statvfs(path, &information)
 }

@@ -3,7 +3,7 @@ import Media
 /// The `moof` of a fragment (ISO/IEC 14496-12, 8.8.4): which samples of which track lie in the `mdat` behind it.
 enum MovieFragment {
     /// Bytes of the `moof`.
-    static func byteCount(of runs: [SampleRun]) -> Int {
+    static func byteCount(of runs: some Collection<SampleRun>) -> Int {
         runs.reduce(24) { $0 + ($1.entries.isEmpty ? 0 : RunShape($1).byteCount) }
     }
 
@@ -11,7 +11,7 @@ enum MovieFragment {
     /// - Parameters:
     ///   - runs: the samples of each track; the media bytes of the first track come first in the `mdat`.
     ///   - sequence: the fragment's number, from 1.
-    static func put(_ runs: [SampleRun], sequence: UInt32, into writer: inout ByteWriter) {
+    static func put(_ runs: some Collection<SampleRun>, sequence: UInt32, into writer: inout ByteWriter) {
         let size = byteCount(of: runs)
         writer.put(box: "moof") { moof in
             moof.put(fullBox: "mfhd") { $0.put32(sequence) }

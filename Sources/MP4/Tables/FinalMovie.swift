@@ -15,10 +15,23 @@ struct FinalMovie {
     }
 
     /// Bytes of the box.
-    var byteCount: Int64 {
-        var total = 8 + movieHeader.count + TableSeal.byteCount
-        for number in liveTracks { total += trackHeader(number).count + tableByteCount(tables.tracks[number]) }
-        return Int64(total)
+    var byteCount: Int64 { Int64(frameByteCount + tableByteCount) }
+
+    /// Bytes of all but the tables; it changes with `shape` alone.
+    var frameByteCount: Int {
+        liveTracks.reduce(8 + movieHeader.count + TableSeal.byteCount) { $0 + trackHeader($1).count }
+    }
+
+    /// Bytes of the tables.
+    var tableByteCount: Int { liveTracks.reduce(0) { $0 + tableByteCount(tables.tracks[$1]) } }
+
+    /// Which tracks have a sample, and which durations need 64 bits.
+    var shape: UInt64 {
+        tables.tracks.reduce(0) { shape, track in
+            let isLong = track.duration > Int64(UInt32.max)
+            let isLongMovie = movieDuration(track) > UInt64(UInt32.max)
+            return shape << 3 | (track.sampleCount > 0 ? 4 : 0) | (isLong ? 2 : 0) | (isLongMovie ? 1 : 0)
+        }
     }
 
     /// Writes the box.
@@ -37,7 +50,10 @@ struct FinalMovie {
     }
 
     /// The tracks that have a sample: a track without one would only confuse players.
-    private var liveTracks: [Int] { tables.tracks.indices.filter { tables.tracks[$0].sampleCount > 0 } }
+    private var liveTracks: LazyFilterSequence<Range<Int>> {
+        let tracks = tables.tracks
+        return tracks.indices.lazy.filter { tracks[$0].sampleCount > 0 }
+    }
 
     private var movieHeader: [UInt8] {
         let duration = tables.tracks.reduce(0) { max($0, movieDuration($1)) }

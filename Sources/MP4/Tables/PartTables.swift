@@ -27,7 +27,7 @@ final class PartTables {
     var nanoseconds: Int64 { tracks.reduce(0) { max($0, $1.nanoseconds) } }
 
     /// Whether a fragment's runs can follow.
-    func accepts(_ runs: [SampleRun]) -> Bool {
+    func accepts(_ runs: some Collection<SampleRun>) -> Bool {
         zip(tracks, runs).allSatisfy { track, run in run.entries.isEmpty || track.accepts(run) }
     }
 
@@ -35,7 +35,7 @@ final class PartTables {
     /// - Parameters:
     ///   - runs: the samples of each track, which `accepts` holds for.
     ///   - headerLength: bytes of the record and the headers in front of the samples.
-    func append(_ runs: [SampleRun], headerLength: Int64) {
+    func append(_ runs: some Collection<SampleRun>, headerLength: Int64) {
         starts.append(end)
         end += headerLength
         for (track, run) in zip(tracks, runs) where !run.entries.isEmpty {

@@ -15,8 +15,8 @@ public final class Fragment: @unchecked Sendable {
         timescales = tracks.map(\.timescale)
     }
 
-    /// What is known of the samples of each track.
-    var runs: [SampleRun] { tracks.map(\.run) }
+    /// What is known of the samples of each track; looked at where it lies.
+    var runs: LazyMapCollection<[FragmentTrack], SampleRun> { tracks.lazy.map { $0.run } }
 
     /// Bytes that the fragment takes in the file: record, headers and media.
     public var byteCount: Int { FragmentRecord.byteCount + MovieFragment.byteCount(of: runs) + 8 + mediaByteCount }

@@ -26,8 +26,7 @@ struct FragmentHeaders: ~Copyable {
 
     /// Puts the headers of a fragment behind the others.
     /// - Parameter record: its lengths and the media's checksum are set here.
-    /// - Returns: their number of bytes.
-    mutating func append(_ fragment: Fragment, record: FragmentRecord) -> Int {
+    mutating func append(_ fragment: Fragment, record: FragmentRecord) {
         let start = writer.count
         let runs = fragment.runs
         let movieFragment = MovieFragment.byteCount(of: runs)
@@ -46,6 +45,5 @@ struct FragmentHeaders: ~Copyable {
         }
         writer.replace32(at: start + FragmentRecord.byteCount - 4, with: checksum)
         ends.append(writer.count)
-        return writer.count - start
     }
 }

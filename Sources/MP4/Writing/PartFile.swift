@@ -17,6 +17,10 @@ public final class PartFile: @unchecked Sendable {
     private var movie: [UInt8] = []
     private var movieChecksum: UInt32 = 0
     private var headers = FragmentHeaders()
+    /// What is written at once; kept for its memory.
+    private var pieces: [OutputPiece] = []
+    /// Bytes of the final movie but for its tables, and for which shape of it that is so.
+    private var frame: (shape: UInt64, byteCount: Int)?
     private var end: Int64
     private var failure: Failure?
 
@@ -170,7 +174,10 @@ public final class PartFile: @unchecked Sendable {
     /// The exact size that the file would have if it were finalised now.
     public var finalByteCount: Int64 {
         guard let tables, hasFrame else { return end }
-        return end + FinalMovie(tables, record: record).byteCount
+        let final = FinalMovie(tables, record: record)
+        let shape = final.shape
+        if frame?.shape != shape { frame = (shape, final.frameByteCount) }
+        return end + Int64((frame?.byteCount ?? 0) + final.tableByteCount)
     }
 
     /// True once a fragment was written.
@@ -217,24 +224,24 @@ extension PartFile {
         let isFirst = tables.fragmentCount == 0
         headers.removeAll()
         if isFirst { headers.put(movie) }
-        var headerLengths: [Int] = []
         for (index, fragment) in fragments.enumerated() {
             let fragmentRecord = FragmentRecord(
                 session: record.session.identifier, part: record.part,
                 sequence: UInt32(tables.fragmentCount + index + 1), headerLength: 0, mediaLength: 0,
                 durableEnd: durableByteCount, movieChecksum: movieChecksum, mediaChecksum: 0)
-            headerLengths.append(headers.append(fragment, record: fragmentRecord))
+            headers.append(fragment, record: fragmentRecord)
         }
         try writePieces(fragments)
-        for (fragment, length) in zip(fragments, headerLengths) {
-            tables.append(fragment.runs, headerLength: Int64(length))
+        for (index, fragment) in fragments.enumerated() {
+            let movieLength = isFirst && index == 0 ? movie.count : 0
+            tables.append(fragment.runs, headerLength: Int64(headers[index].count - movieLength))
         }
         end = tables.end
     }
 
     private func writePieces(_ fragments: ArraySlice<Fragment>) throws(Errno) {
         let fault = headers.bytes.withUnsafeBytes { bytes -> Errno? in
-            var pieces: [OutputPiece] = []
+            pieces.removeAll(keepingCapacity: true)
             for (index, fragment) in fragments.enumerated() {
                 let header = UnsafeRawBufferPointer(rebasing: bytes[headers[index]])
                 pieces.append(OutputPiece(bytes: header, isMedia: false))
