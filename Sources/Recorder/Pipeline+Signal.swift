@@ -103,7 +103,7 @@ extension Pipeline {
         watchVideo(true)
         shared.add(
             notice:
-                "\(video.name): \(format.width)x\(format.height) at \(format.rate) pictures a second from here on, in a new part, encoded by \(encoder.name)"
+                "\(video.name): \(format.width)x\(format.height) at \(format.rate) pictures a second from here on, in a new part, encoded by \(encoder.words)"
         )
     }
 

@@ -115,7 +115,7 @@ final class Pipeline {
             try createFirstPart()
             try startSources()
             takeNotices()
-            shared.add(notice: "the picture is encoded by \(encoder.name)")
+            shared.add(notice: "the picture is encoded by \(encoder.words)")
             shared.started.signal()
             while phase != .done { try turn() }
         } catch {

@@ -81,6 +81,7 @@ enum RecordCommand {
             terminal.tell("\(path) plays as it is; \"kinebox recover\" makes it an ordinary MP4")
         }
         for part in result.parts { terminal.print(part.words) }
+        for line in SignalGap.words(result.gaps) { terminal.tell(line) }
         let status = result.status
         let missing = [
             (status.lostFrames, "lost by the source"),

@@ -1,3 +1,4 @@
+import Media
 import Recorder
 
 /// One line that says how a recording goes.
@@ -11,6 +12,7 @@ enum StatusLine {
         case .finalising: pieces.append("finishing the file")
         case .ended: pieces.append("done")
         }
+        if let signal = status.signal, !signal.isLocked { pieces.append(signal.words) }
         pieces.append(Wording.size(status.byteCount))
         pieces.append(Wording.count(status.encodedFrames, "frame"))
         let missing = status.droppedFrames + status.lostFrames + status.discardedFrames

@@ -15,6 +15,11 @@ enum Wording {
         nanoseconds < 60_000_000_000 ? seconds(nanoseconds) : clock(nanoseconds: nanoseconds)
     }
 
+    /// "0:01:02.3": a place in a recording.
+    static func moment(_ nanoseconds: Int64) -> String {
+        "\(clock(nanoseconds: nanoseconds)).\(max(0, nanoseconds) / 100_000_000 % 10)"
+    }
+
     /// "1.3 s".
     static func seconds(_ nanoseconds: Int64) -> String {
         tenths((max(0, nanoseconds) + 50_000_000) / 100_000_000) + " s"

@@ -67,6 +67,12 @@ final class EncoderLadder: VideoEncoder {
 
     var name: String { current?.name ?? "no encoder" }
 
+    /// "x264 superfast", and of a device on which way its pictures come: "bcm2835-codec-encode (zero copy: ...)".
+    var words: String {
+        guard let path, case .hardware = path.encoder else { return name }
+        return "\(name) (\(path.reason))"
+    }
+
     /// The same for all encoders: it stands for the present one's.
     var descriptor: Int32 { epoll.raw }
 
@@ -244,7 +250,7 @@ extension EncoderLadder {
     private func choose(_ path: VideoPath, of device: any DeviceVideoSource) throws(Failure) {
         guard let wanted = path.captureFormat else { return }
         let chosen = try device.choose(wanted)
-        guard chosen.planes == wanted.planes, chosen.fourcc == wanted.fourcc else {
+        guard !path.isZeroCopy || (chosen.planes == wanted.planes && chosen.fourcc == wanted.fourcc) else {
             throw Failure(
                 .encoderFailed, "cannot share the pictures of \(source.name) with the encoder",
                 because: "the driver lays them out otherwise than it had promised")

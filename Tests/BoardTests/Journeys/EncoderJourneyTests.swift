@@ -1,0 +1,109 @@
+import Glibc
+import Judges
+import Testing
+
+extension BoardTests {
+    @Suite("An encoder that does wrong while it records")
+    struct EncoderJourneyTests {
+        init() throws {
+            try Board.control("hdmi", "on", "640x480@59")
+            try Board.control("sound", "play", "1000")
+        }
+
+        private func recordAgain() throws {
+            let file = "/tmp/next.mp4"
+            defer { unlink(file) }
+            let ending = try Kinebox.run(
+                "record", "--video", "/dev/board/hdmi", "--audio", "none", "--encoder", "hardware", "--duration", "0.5",
+                file)
+            #expect(ending.exitCode == 0, "\(ending)")
+            #expect(try RecordedFile(file).pictures > 0)
+        }
+
+        @Test("one that stands still is opened again, and the same file goes on with a key frame")
+        func once() throws {
+            let journey = try RecordingJourney()
+            try EncoderFault.during(["stall_after": "10", "stall_ms": "0"]) {
+                try journey.waitFor("was opened again")
+            }
+            try journey.goOn()
+            let ending = journey.end()
+            #expect(ending.exitCode == 0, "\(ending)")
+            #expect(ending.errors.components(of: "was opened again") == 1 && !ending.errors.contains("the processor"))
+            #expect(journey.files.count == 1)
+            let file = try RecordedFile(journey.files[0])
+            // The gap of a second is where it stood still.
+            let gap = zip(file.times, file.times.dropFirst()).enumerated().max {
+                $0.element.1 - $0.element.0 < $1.element.1 - $1.element.0
+            }
+            let place = try #require(gap?.offset)
+            #expect(file.keyFrames.contains(place + 1))
+            #expect(abs(file.picture - file.sound) < 0.05)
+            #expect(try file.silences() == 0, "the sound goes on meanwhile")
+            try recordAgain()
+        }
+
+        @Test("one that stands still twice is given up, and the processor encodes")
+        func twice() throws {
+            try EncoderFault.during(["stall_after": "30", "stall_ms": "0"]) {
+                let journey = try RecordingJourney()
+                try journey.waitFor("the processor encodes from here on")
+                try journey.goOn(fragments: 3)
+                let ending = journey.end()
+                #expect(ending.exitCode == 0, "\(ending)")
+                let files = try journey.files.map { try RecordedFile($0) }
+                #expect(files.count == 2, "other parameter sets are another part")
+                for file in files { #expect(abs(file.picture - file.sound) < 0.05) }
+            }
+            try recordAgain()
+        }
+
+        @Test("one that hangs when it is closed holds neither the file nor the command up")
+        func hanging() throws {
+            try EncoderFault.during(["hang_streamoff_ms": "60000"]) {
+                let journey = try RecordingJourney()
+                try journey.goOn(fragments: 1)
+                let ending = journey.end()
+                #expect(ending.exitCode == 0, "\(ending)")
+                #expect(try RecordedFile(journey.files[0]).pictures > 0)
+                try recordAgain()
+            }
+            try recordAgain()
+        }
+
+        @Test("one that stands still and then hangs does not hold the recording up")
+        func hangingOnTheWay() throws {
+            let journey = try RecordingJourney()
+            try EncoderFault.during(["hang_streamoff_ms": "60000", "stall_after": "10", "stall_ms": "0"]) {
+                try journey.waitFor("the processor encodes from here on")
+                try journey.goOn(fragments: 2)
+                let ending = journey.end()
+                #expect(ending.exitCode == 0, "\(ending)")
+                for file in journey.files { #expect(try RecordedFile(file).pictures > 0) }
+            }
+            try recordAgain()
+        }
+
+        @Test(
+            "others that do not what they should",
+            arguments: [
+                ["drop_every": "7"], ["no_encoder_cmd": "1"], ["first_time_zero": "1", "headers_alone": "1"],
+                ["no_keyframe_flag": "1"], ["refuse_low_level": "1"],
+                ["absent_controls": "bitrate,gop_size,i_period,repeat_headers,header_mode,force_key_frame"],
+            ])
+        func other(settings: [String: String]) throws {
+            try EncoderFault.during(settings) {
+                let journey = try RecordingJourney()
+                try journey.goOn()
+                let ending = journey.end()
+                #expect(ending.exitCode == 0, "\(ending)")
+                #expect(!ending.errors.contains("failed"), "\(ending.errors)")
+                #expect(journey.files.count == 1)
+                let file = try RecordedFile(journey.files[0])
+                #expect(file.keyFrames.first == 0 && file.pictures > 0)
+                #expect(abs(file.picture - file.sound) < 0.05)
+            }
+            try recordAgain()
+        }
+    }
+}

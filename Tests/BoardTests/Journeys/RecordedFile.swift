@@ -1,0 +1,68 @@
+import Judges
+import Testing
+
+/// What judges find in a file.
+struct RecordedFile {
+    let path: String
+    /// Pictures.
+    let pictures: Int
+    /// The numbers of the pictures at which decoding can begin.
+    let keyFrames: [Int]
+    /// Seconds from the start at which pictures stand.
+    let times: [Double]
+    /// Seconds that the picture and the sound last.
+    let (picture, sound): (Double, Double)
+    /// Width and height in pixels.
+    let size: String
+
+    /// Has a file checked strictly and decoded to its end; every fault is an issue of the test.
+    init(_ path: String) throws {
+        self.path = path
+        let check = try Kinebox.run("check", path)
+        #expect(check.exitCode == 0, "\(check)")
+        let decoding = try ChildProcess(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-xerror", "-err_detect", "explode", "-i", path, "-map", "0", "-fps_mode",
+                "passthrough", "-f", "null", "-",
+            ]
+        ).wait(atMost: 120)
+        // A muxer that knows milliseconds alone complains of two pictures in one.
+        let faults = decoding.complaints.filter { !$0.contains("non monotonically increasing dts") }
+        #expect(faults.isEmpty, "\(faults)")
+        let packets = try ChildProcess(
+            "ffprobe",
+            [
+                "-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time,flags", "-of", "csv=p=0", path,
+            ]
+        ).wait()
+        let lines = packets.text.split(separator: "\n")
+        pictures = lines.count
+        keyFrames = lines.enumerated().filter { $0.element.contains(",K") }.map(\.offset)
+        times = lines.compactMap { Double($0.prefix { $0 != "," }) }
+        let streams = try ChildProcess(
+            "ffprobe",
+            ["-v", "error", "-show_entries", "stream=codec_type,width,height,duration", "-of", "csv=p=0", path]
+        ).wait()
+        let fields = streams.text.split(separator: "\n").map { $0.split(separator: ",") }
+        let video = try #require(fields.first { $0.first == "video" })
+        size = "\(video[1])x\(video[2])"
+        picture = Double(video[3]) ?? 0
+        sound = fields.first { $0.first == "audio" }?.last.flatMap { Double($0) } ?? 0
+    }
+
+    /// Whether decoding can begin at the first picture behind a time, or at one of the few behind it.
+    func canBegin(behind time: Double) -> Bool {
+        guard let first = times.firstIndex(where: { $0 > time - 0.001 }) else { return false }
+        return keyFrames.contains { (first...(first + 3)).contains($0) }
+    }
+
+    /// Places where the sound is silent for longer than two hundredths of a second.
+    func silences() throws -> Int {
+        let ending = try ChildProcess(
+            "ffmpeg",
+            ["-nostdin", "-i", path, "-map", "0:a", "-af", "silencedetect=noise=-40dB:d=0.02", "-f", "null", "-"]
+        ).wait(atMost: 120)
+        return ending.errors.components(of: "silence_start")
+    }
+}

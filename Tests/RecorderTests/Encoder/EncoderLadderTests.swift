@@ -1,0 +1,155 @@
+import Capture
+import Encoding
+import Linux
+import Media
+import Testing
+import V4L2
+
+@testable import Recorder
+
+@Suite("An encoder that fails")
+struct EncoderLadderTests {
+    private let period = FrameRate.thirty.nanoseconds(of: 1)
+
+    private func ladder(_ machine: FakeMachine, _ source: any VideoSource) throws -> EncoderLadder {
+        var plan = EncodingPlan()
+        plan.maker = machine
+        return try EncoderLadder(for: source, plan, rate: nil)
+    }
+
+    private func input() throws -> ScriptedInput { try ScriptedInput([.pictures(1)], drawsSlate: true) }
+
+    /// Submits pictures as a recording does, one a turn.
+    /// - Returns: the times of the packets, in periods.
+    private func feed(_ ladder: EncoderLadder, _ numbers: Range<Int64>) throws -> [Int64] {
+        var times: [Int64] = []
+        for number in numbers {
+            let frame = VideoFrame(index: Int(number % 4), planes: [])
+            frame.time = MonotonicTime(nanoseconds: period * (number + 1))
+            _ = try ladder.submit(frame, forcingKeyFrame: false)
+            while let packet = try ladder.nextPacket() {
+                times.append(packet.time.nanoseconds / period - 1)
+                ladder.recycle(packet)
+            }
+            while ladder.nextReleasedFrame() != nil {}
+            if ladder.needsMending { try ladder.mend() }
+        }
+        return times
+    }
+
+    private func notices(_ ladder: EncoderLadder) -> [String] {
+        var list: [String] = []
+        while let notice = ladder.nextNotice() { list.append(notice) }
+        return list
+    }
+
+    @Test("the first way that opens is taken, and it is said why those before it were not")
+    func first() throws {
+        let machine = FakeMachine(
+            [FakeMachine.way("one", .shared), FakeMachine.way("two", .lent), FakeMachine.way("three", .processor)],
+            [.missing])
+        let input = try input()
+        let ladder = try ladder(machine, input)
+        #expect(machine.opened == ["one imported", "two lent"] && ladder.name == "two")
+        guard case .lent = input.prepared.last else {
+            Issue.record("prepared for \(input.prepared)")
+            return
+        }
+        #expect(notices(ladder).contains { $0.contains("one") && $0.contains("it is not there") })
+    }
+
+    @Test("none that opens is a failure with the last one's reason")
+    func none() throws {
+        let machine = FakeMachine([FakeMachine.way("one", .shared)], [.missing])
+        #expect(throws: Failure(.encoderFailed, "cannot open one", because: "it is not there")) {
+            _ = try ladder(machine, input())
+        }
+    }
+
+    @Test("a device that stops giving pictures is opened once more, and what was in it is counted")
+    func once() throws {
+        let machine = FakeMachine([FakeMachine.way("one", .shared)], [.failing(after: 10)])
+        let ladder = try ladder(machine, input())
+        let times = try feed(ladder, 0..<30)
+        #expect(times == Array(0..<10) + Array(11..<30), "the eleventh was in it")
+        #expect(ladder.lostFrames == 1 && ladder.framesInside == 0 && ladder.pendingCount == 0)
+        #expect(machine.opened == ["one imported", "one imported"])
+        #expect(notices(ladder) == ["one failed (it stands still) and was opened again"])
+    }
+
+    @Test("a device that fails twice is given up, and the processor encodes what the source converts for it")
+    func twice() throws {
+        let machine = FakeMachine(
+            [FakeMachine.way("one", .shared)], [.failing(after: 10), .failing(after: 5)])
+        let input = try input()
+        let ladder = try ladder(machine, input)
+        let times = try feed(ladder, 0..<30)
+        #expect(times == Array(0..<10) + Array(11..<16) + Array(17..<30))
+        #expect(ladder.lostFrames == 2 && ladder.name == "x264")
+        #expect(machine.opened == ["one imported", "one imported", "software"])
+        guard case .process = input.prepared.last else {
+            Issue.record("prepared for \(input.prepared)")
+            return
+        }
+        #expect(notices(ladder).last?.contains("the processor encodes from here on") == true)
+    }
+
+    @Test("a device that cannot be opened again is given up at once")
+    func gone() throws {
+        let machine = FakeMachine([FakeMachine.way("one", .shared)], [.failing(after: 10), .missing])
+        let ladder = try ladder(machine, input())
+        #expect(try feed(ladder, 0..<30).count == 29)
+        #expect(machine.opened == ["one imported", "one imported", "software"])
+    }
+
+    @Test("a device that never takes a picture gives way to the next way with the same layout")
+    func refused() throws {
+        let other = V4L2Format(width: 320, height: 240, fourcc: 0x5659_5559)
+        let machine = FakeMachine(
+            [
+                FakeMachine.way("one", .shared), FakeMachine.way("other", .shared, other),
+                FakeMachine.way("two", .processor),
+            ],
+            [.refusing])
+        let ladder = try ladder(machine, input())
+        let times = try feed(ladder, 0..<20)
+        #expect(times == Array(1..<20), "a running source keeps its layout")
+        #expect(machine.opened == ["one imported", "two written"])
+    }
+
+    @Test("pictures that a device leaves out are counted, and do not stay expected")
+    func skipped() throws {
+        let machine = FakeMachine([FakeMachine.way("one", .shared)], [.skipping(every: 10)])
+        let ladder = try ladder(machine, input())
+        #expect(try feed(ladder, 0..<35).count == 32)
+        #expect(ladder.lostFrames == 3 && ladder.pendingCount == 0)
+    }
+
+    @Test("a packet of a dead encoder does not go back to the next one")
+    func stray() throws {
+        let machine = FakeMachine([FakeMachine.way("one", .shared)], [.failing(after: 1)])
+        let ladder = try ladder(machine, input())
+        let frame = VideoFrame(index: 0, planes: [])
+        frame.time = MonotonicTime(nanoseconds: 1)
+        _ = try ladder.submit(frame, forcingKeyFrame: false)
+        let packet = try #require(try ladder.nextPacket())
+        _ = try feed(ladder, 1..<2)
+        let second = try #require(ladder.current as? FakeDeviceEncoder)
+        ladder.recycle(packet)
+        #expect(second.recycled == 0)
+        #expect(try feed(ladder, 2..<5).count == 3 && second.recycled == 3)
+    }
+
+    @Test("at the end a device that fails is drained, and what was in it is counted")
+    func draining() throws {
+        let machine = FakeMachine([FakeMachine.way("one", .shared)], [.failing(after: 0)])
+        let ladder = try ladder(machine, input())
+        let frame = VideoFrame(index: 0, planes: [])
+        frame.time = MonotonicTime(nanoseconds: 1)
+        _ = try ladder.submit(frame, forcingKeyFrame: false)
+        try ladder.drain()
+        #expect(try ladder.nextPacket() == nil)
+        #expect(ladder.isDrained && !ladder.needsMending && ladder.lostFrames == 1)
+        #expect(ladder.nextReleasedFrame() === frame)
+    }
+}
