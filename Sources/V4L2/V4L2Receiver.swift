@@ -84,6 +84,8 @@ public final class V4L2Receiver {
         guard let timingsNode else { return }
         if let present = try? timingsNode.timings(), present.isSame(as: timings) { return }
         try timingsNode.set(timings)
+        // Some drivers tell of this as of a change of the signal.
+        while try nextChange() != nil {}
     }
 
     /// Whether the source at the other end has power; false where the device cannot tell.

@@ -20,6 +20,37 @@ struct DriverStampTests {
         #expect(guardian.isTrusted)
     }
 
+    @Test("the clock is looked at once a second of pictures, and for one that comes out of turn")
+    func looks() {
+        var guardian = ClockGuard(rate: .thirty)
+        var looks = 0
+        func now(_ milliseconds: Int64) -> MonotonicTime {
+            looks += 1
+            return time(milliseconds)
+        }
+        for frame in Int64(0)..<300 {
+            _ = guardian.time(time(frame * 33), isMonotonic: true, now: now(frame * 33 + 20))
+        }
+        #expect(looks == 10)
+        _ = guardian.time(time(300 * 33 + 200), isMonotonic: true, now: now(300 * 33 + 220))
+        #expect(looks == 11)
+        guardian.resume()
+        _ = guardian.time(time(301 * 33 + 200), isMonotonic: true, now: now(301 * 33 + 220))
+        #expect(looks == 12 && guardian.isTrusted)
+    }
+
+    @Test("a driver whose clock runs away is found out within the second")
+    func runningAway() {
+        var guardian = ClockGuard(rate: .thirty)
+        var frame: Int64 = 0
+        // Twice as fast as time.
+        while guardian.isTrusted && frame < 1000 {
+            _ = guardian.time(time(frame * 66), isMonotonic: true, now: time(frame * 33))
+            frame += 1
+        }
+        #expect(frame <= 17)
+    }
+
     @Test(
         "after a time that cannot be the arrival counts",
         arguments: [
@@ -49,6 +80,19 @@ struct DriverStampTests {
         #expect(counter.missing(before: 0) == 1)
         #expect(counter.missing(before: 4) == 3)
         #expect(counter.number == 7)
+    }
+
+    @Test("a start anew is no gap, and what is counted besides has a number of its own")
+    func anew() {
+        var counter = SequenceCounter(after: 41)
+        #expect(counter.missing(before: 7) == 0)
+        #expect(counter.number == 42)
+        counter.advance()
+        counter.resume()
+        #expect(counter.missing(before: 0) == 0)
+        #expect(counter.number == 44)
+        #expect(counter.missing(before: 2) == 1)
+        #expect(counter.number == 46)
     }
 
     @Test("a driver that does not count, or starts again, loses nothing", arguments: [UInt32(9), 0, 3])

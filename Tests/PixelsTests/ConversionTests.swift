@@ -153,10 +153,32 @@ struct ConversionTests {
         }
     }
 
-    @Test("nothing but NV12 and YUV420 comes out", arguments: [PixelFormat.rgb24, .yuyv, .mjpeg, .nv16])
+    @Test("a copy is the same to the last byte, and nothing is written between lines", arguments: PixelFormat.allCases)
+    func copy(layout: PixelFormat) throws {
+        guard layout != .mjpeg else { return }
+        let frame = picture.frame(layout)
+        let shapes = layout.planes(width: picture.width, height: picture.height)
+        for (plane, shape) in zip(frame.planes, shapes) {
+            for y in 0..<shape.lines { for x in 0..<shape.bytesPerLine { TestPicture.set(plane, x, y, luma(x, y)) } }
+        }
+        let result = try convert(frame, layout, to: layout, color: .bt601)
+        #expect(result.color == .bt601)
+        var wrong = 0
+        for (plane, shape) in zip(result.frame.planes, shapes) {
+            for y in 0..<shape.lines {
+                for x in 0..<plane.bytesPerLine {
+                    let expected = x < shape.bytesPerLine ? luma(x, y) : 0xEE
+                    if TestPicture.sample(plane, x, y) != expected { wrong += 1 }
+                }
+            }
+        }
+        #expect(wrong == 0)
+    }
+
+    @Test("nothing but NV12, YUV420 and copies comes out", arguments: [PixelFormat.rgb24, .yuyv, .mjpeg, .nv16])
     func otherTargets(target: PixelFormat) {
         #expect(throws: Failure.self) {
-            try Conversion(from: .yuyv, to: target, width: 64, height: 48, color: .bt601)
+            try Conversion(from: target == .mjpeg ? .mjpeg : .uyvy, to: target, width: 64, height: 48, color: .bt601)
         }
     }
 }

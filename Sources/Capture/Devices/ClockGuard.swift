@@ -54,6 +54,6 @@ struct ClockGuard {
     private func follows(_ stamp: MonotonicTime, _ isMonotonic: Bool) -> Bool {
         guard isMonotonic, let last, let checked else { return false }
         let step = stamp - last
-        return step > 0 && step <= 4 * period && stamp - checked < Self.credit
+        return step > 0 && step <= 2 * period && stamp - checked < Self.credit
     }
 }

@@ -146,17 +146,16 @@ extension HDMIInput {
         } catch {
             throw V4L2Failure.using(node.device, "start", error)
         }
-        // What setting the timings made the device tell of itself is no change of the signal.
-        _ = watch.look()
         (phase, restartedAt) = (.returning, .now)
         watch.look(after: SignalWatch.alert)
     }
 
-    private func reshape(_ state: SignalState) {
+    func reshape(_ state: SignalState) {
         (signal, phase, failures) = (state, .reshaped, 0)
         if let stream { reel.unload(into: stream) }
         gate.silence()
         changes.append(.reshaped(at: .now))
+        watch.look(after: 0)
     }
 
     /// Tells of another reason why nothing comes in.
@@ -224,11 +223,9 @@ extension HDMIInput {
             let node = try opened()
             let reading = node.receiver.read()
             if let failure = reading.state.failure(of: name) { throw failure }
-            try node.use(reading)
-            shape = reading.state.shape
-            guard let first = try node.offers(wish, shape).first else { throw Self.nothing(name) }
-            setting = try node.set(first, wish, shape)
-            (format, signal, phase, refused) = (setting.videoFormat, reading.state, .ready, nil)
+            let next = try Self.setUp(node, wish, reading)
+            (signal, shape, setting) = (reading.state, reading.state.shape, next.setting)
+            (format, phase, refused) = (setting.videoFormat, .ready, nil)
         } catch {
             // It would be refused again, until something else comes in.
             (refused, phase) = (signal, .lost)

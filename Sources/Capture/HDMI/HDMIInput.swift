@@ -70,7 +70,8 @@ public final class HDMIInput: DeviceVideoSource {
     private static let mostBroken = 300
     static let mostFailures = 5
 
-    /// Opens a device and waits for its signal to hold still, 200 ms; nothing is captured before `start`.
+    /// Opens a device and sets it up for the signal that is there; nothing is captured before `start`, which waits for the
+    /// signal to hold still, 200 ms from here.
     /// - Parameters:
     ///   - device: "/dev/video0", or a card's name or bus as `kinebox devices` prints them.
     ///   - size: the wanted size; nil for the signal's own, or the best.
@@ -98,12 +99,8 @@ public final class HDMIInput: DeviceVideoSource {
         identity = DeviceIdentity(node.device)
         (self.wish, self.edid, self.drawsSlate) = (wish, edid, drawsSlate)
         let hasNewEDID = try node.show(edid)
-        let reading = try Self.awaitSignal(watch, node, isNew: hasNewEDID)
-        signal = reading.state
-        shape = reading.state.shape
-        try node.use(reading)
-        guard let first = try node.offers(wish, shape).first else { throw Self.nothing(node.device.name) }
-        setting = try node.set(first, wish, shape)
+        let first = try Self.setUp(watch, node, wish, isNew: hasNewEDID)
+        (signal, shape, setting) = (first.reading.state, first.reading.state.shape, first.setting)
         format = setting.videoFormat
         self.node = node
     }
@@ -169,14 +166,15 @@ public final class HDMIInput: DeviceVideoSource {
         if stream == nil { try prepare(.process) }
         let node = try opened()
         guard let stream else { throw Self.nothing(name) }
+        let reading = try Self.settle(watch, node)
+        // What was set up was something that the receiver saw on its way to the signal.
+        guard reading.state.isSame(as: .locked(shape)) else { return reshape(reading.state) }
         do {
             try stream.start()
             try gate.open(node.device.raw)
         } catch {
             throw V4L2Failure.using(node.device, "start", error)
         }
-        // What setting the timings made the device tell of itself is no change of the signal.
-        _ = watch.look()
         phase = .live
         lastTime = max(lastTime, .now)
         watch.look(after: SignalWatch.alert)
