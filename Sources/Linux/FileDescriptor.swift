@@ -91,33 +91,35 @@ public struct FileDescriptor: ~Copyable, Sendable {
     /// Writes several pieces one behind the other at a place in the file, in one system call (`pwritev(2)`) where the
     /// file takes them whole.
     /// - Parameters:
-    ///   - pieces: what to write, at most 1024 pieces.
+    ///   - count: pieces, at most 1024.
     ///   - offset: the place of the first byte.
+    ///   - piece: gives each piece by its number.
     /// - Throws: `Errno`; some of the bytes may have been written then.
     public func write(
-        _ pieces: some Collection<UnsafeRawBufferPointer>, at offset: Int64
+        pieces count: Int, at offset: Int64, _ piece: (Int) -> UnsafeRawBufferPointer
     ) throws(Errno) {
         let descriptor = raw
         var total = 0
         // Some dozens find room on the stack.
-        var done = try Errno.check(
-            withUnsafeTemporaryAllocation(of: iovec.self, capacity: pieces.count) { vectors in
-                for (index, piece) in pieces.enumerated() {
-                    let base = UnsafeMutableRawPointer(mutating: piece.baseAddress)
-                    vectors.initializeElement(at: index, to: iovec(iov_base: base, iov_len: piece.count))
-                    total += piece.count
+        let done = try Errno.check(
+            withUnsafeTemporaryAllocation(of: iovec.self, capacity: count) { vectors in
+                for index in 0..<count {
+                    let bytes = piece(index)
+                    let base = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+                    vectors.initializeElement(at: index, to: iovec(iov_base: base, iov_len: bytes.count))
+                    total += bytes.count
                 }
-                return retrying { pwritev(descriptor, vectors.baseAddress, Int32(vectors.count), off_t(offset)) }
+                return retrying { pwritev(descriptor, vectors.baseAddress, Int32(count), off_t(offset)) }
             })
         guard done < total else { return }
         var start = 0
-        for piece in pieces {
-            let end = start + piece.count
-            if done < end {
-                try write(UnsafeRawBufferPointer(rebasing: piece[(done - start)...]), at: offset + Int64(done))
-                done = end
+        for index in 0..<count {
+            let bytes = piece(index)
+            let written = min(max(done - start, 0), bytes.count)
+            if written < bytes.count {
+                try write(UnsafeRawBufferPointer(rebasing: bytes[written...]), at: offset + Int64(start + written))
             }
-            start = end
+            start += bytes.count
         }
     }
 

@@ -45,7 +45,9 @@ struct DescriptorTests {
             let file = try FileDescriptor.open(path, O_RDWR)
             let (first, second): ([UInt8], [UInt8]) = ([1, 2, 3], [4, 5])
             try first.withUnsafeBytes { first in
-                try second.withUnsafeBytes { second in try file.write([first, second], at: 2) }
+                try second.withUnsafeBytes { second in
+                    try file.write(pieces: 2, at: 2) { $0 == 0 ? first : second }
+                }
             }
             var read = [UInt8](repeating: 9, count: 10)
             let count = try read.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }

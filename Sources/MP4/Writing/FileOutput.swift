@@ -66,7 +66,7 @@ package final class FileOutput: PartOutput {
     var descriptor: Int32 { file.raw }
 
     package func write(_ pieces: [OutputPiece], at offset: Int64) throws(Errno) {
-        try file.write(pieces.lazy.map { $0.bytes }, at: offset)
+        try file.write(pieces: pieces.count, at: offset) { pieces[$0].bytes }
     }
 
     package func synchronise() throws(Errno) {
