@@ -3,8 +3,14 @@ import Glibc
 import Linux
 
 extension V4L2Device {
-    /// Whether another program has the device's buffers: then nobody else can capture from it.
+    /// Whether another program has the device's buffers: then nobody else can capture from it. Looking disturbs nobody,
+    /// where the driver lets everybody ask for buffers (videobuf2); else the buffers are had for a moment.
     public func isBusy(_ type: V4L2BufferType) -> Bool {
+        switch hasBuffers(type) {
+        case true?: return true
+        case false?: return false
+        case nil: break
+        }
         var demand = v4l2_requestbuffers()
         (demand.count, demand.type, demand.memory) = (1, type.rawValue, V4L2_MEMORY_MMAP.rawValue)
         do {
@@ -15,5 +21,26 @@ extension V4L2Device {
         demand.count = 0
         try? request(CKERNEL_VIDIOC_REQBUFS, &demand)
         return false
+    }
+
+    /// Whether there are buffers, whoever made them (VIDIOC_QUERYBUF); nil where the driver does not say.
+    private func hasBuffers(_ type: V4L2BufferType) -> Bool? {
+        // It gives an answer for buffers that there are not.
+        if driver == "v4l2 loopback" { return nil }
+        var planes = [v4l2_plane](repeating: v4l2_plane(), count: Int(VIDEO_MAX_PLANES))
+        return planes.withUnsafeMutableBufferPointer { planes -> Bool? in
+            var buffer = v4l2_buffer()
+            buffer.type = type.rawValue
+            if type.isMultiplanar {
+                buffer.m.planes = planes.baseAddress
+                buffer.length = UInt32(planes.count)
+            }
+            do throws(Errno) {
+                try request(CKERNEL_VIDIOC_QUERYBUF, &buffer)
+                return true
+            } catch {
+                return error.code == EINVAL ? false : nil
+            }
+        }
     }
 }

@@ -1,5 +1,8 @@
 import Capture
+import Encoding
 import Media
+import Recorder
+import V4L2
 
 /// `kinebox devices [--json]`
 enum DevicesCommand {
@@ -8,6 +11,7 @@ enum DevicesCommand {
             arguments, of: "devices",
             declared: [
                 Options.Declaration(name: "--json", takesValue: false),
+                Options.Declaration(name: "--config", takesValue: true),
                 Options.Declaration(name: "--help", takesValue: false),
             ])
         if options.has("--help") {
@@ -19,40 +23,50 @@ enum DevicesCommand {
                 .invalidValue, "cannot use \(operand)", because: "kinebox devices lists all devices",
                 mend: "Leave it out.")
         }
-        let (video, audio) = (DeviceList.video(), DeviceList.audio())
+        let wanted = try RecordArguments(configuration: try Configuration(reading: options["--config"]))
+        let survey = DeviceSurvey(encoder: wanted.encoder, codes: wanted.pixelFormat)
         if options.has("--json") {
-            terminal.print(
-                JSONText.object([
-                    ("video", .list(video.map(\.json))), ("audio", .list(audio.map(\.json))),
-                    (
-                        "encoders",
-                        .list([
-                            .object([("name", .text("x264")), ("kind", .text("software")), ("state", .text("ready"))])
-                        ])
-                    ),
-                ]).description())
-            return 0
+            terminal.print(survey.json.description())
+        } else {
+            show(survey, &terminal)
         }
-        list("Picture (--video)", video, "nothing is attached; --video test gives a test picture", &terminal)
-        list("Sound (--audio)", audio, "nothing is attached; --audio tone gives a test tone", &terminal)
-        terminal.print("Encoder (--encoder)\n  software  x264: ready")
         return 0
     }
 
-    private static func list(_ title: String, _ devices: [CaptureDevice], _ nothing: String, _ terminal: inout Terminal)
-    {
-        terminal.print(title)
-        if devices.isEmpty { terminal.print("  \(nothing)") }
-        for device in devices {
-            let location = device.location.isEmpty ? "" : ", \(device.location)"
-            terminal.print("  \(device.argument)  \(device.card)\(location): \(device.state.words)")
-            for line in grouped(device.formats) { terminal.print("      \(line)") }
+    private static func show(_ survey: DeviceSurvey, _ terminal: inout Terminal) {
+        terminal.print("Picture (--video)")
+        if survey.video.isEmpty { terminal.print("  nothing is attached; --video test gives a test picture") }
+        for entry in survey.video {
+            show(entry.device, &terminal)
+            if let way = entry.way { terminal.print("      a recording: \(way.words)") }
+        }
+        terminal.print("Sound (--audio)")
+        if survey.audio.isEmpty { terminal.print("  nothing is attached; --audio tone gives a test tone") }
+        for device in survey.audio { show(device, &terminal) }
+        terminal.print("Encoder (--encoder)")
+        for encoder in survey.encoders {
+            terminal.print("  hardware  \(encoder.card), \(encoder.bus): ready")
+            terminal.print("      \(encoder.words)")
+        }
+        terminal.print("  software  x264: ready")
+        if !survey.converters.isEmpty { terminal.print("Converter") }
+        for converter in survey.converters {
+            let (inputs, outputs) = (names(converter.inputs), names(converter.outputs))
+            terminal.print("  \(converter.card), \(converter.bus): ready\n      \(inputs) to \(outputs)")
         }
     }
-}
 
-extension DevicesCommand {
-    /// A line for each layout of samples: its name and its first four sizes.
+    private static func show(_ device: CaptureDevice, _ terminal: inout Terminal) {
+        let location = device.location.isEmpty ? "" : ", \(device.location)"
+        terminal.print("  \(device.argument)  \(device.card)\(location): \(device.words)")
+        if let signal = device.signalWords { terminal.print("      gives \(signal)") }
+        for line in grouped(device.formats) { terminal.print("      \(line)") }
+    }
+
+    /// "NV12, YU12".
+    static func names(_ codes: [UInt32]) -> String { codes.map(V4L2Layout.name).joined(separator: ", ") }
+
+    /// A line for the layouts of samples that come in the same sizes: their names, and the first four sizes.
     static func grouped(_ formats: [String]) -> [String] {
         var order: [Substring] = []
         var sizes: [Substring: [Substring]] = [:]
@@ -62,55 +76,19 @@ extension DevicesCommand {
             if sizes[layout] == nil { order.append(layout) }
             sizes[layout, default: []].append(pieces.count > 1 ? pieces[1] : "")
         }
-        return order.map { layout in
-            let all = sizes[layout] ?? []
-            let more = all.count > 4 ? " and \(all.count - 4) more" : ""
-            return "\(layout)  \(all.prefix(4).joined(separator: "; "))\(more)"
+        var lines: [(layouts: [Substring], sizes: [Substring])] = []
+        for layout in order {
+            let own = sizes[layout] ?? []
+            if let line = lines.firstIndex(where: { $0.sizes == own }) {
+                lines[line].layouts.append(layout)
+            } else {
+                lines.append(([layout], own))
+            }
         }
-    }
-}
-
-extension CaptureDevice {
-    /// Why the device cannot be recorded from now.
-    var refusal: Failure {
-        let thing = "cannot record from \(card)"
-        let test = "\(argument.isEmpty ? "" : "See kinebox devices. ")--video test records a test picture."
-        switch state {
-        case .ready: return Failure(.internalFault, thing, because: "it was ready a moment ago", mend: "Try again.")
-        case .busy:
-            return Failure(
-                .noSource, thing, because: "another program is using it", mend: "Close that program. " + test)
-        case .denied(let mend): return Failure(.noSource, thing, because: "this user may not", mend: mend)
-        case .noSignal:
-            return Failure(
-                .noSignal, thing, because: "no signal comes in",
-                mend: "Look after the cable and the device that sends the picture. " + test)
+        return lines.map { line in
+            let more = line.sizes.count > 4 ? " and \(line.sizes.count - 4) more" : ""
+            let layouts = line.layouts.joined(separator: ", ")
+            return "\(layouts)  \(line.sizes.prefix(4).joined(separator: "; "))\(more)"
         }
-    }
-
-    fileprivate var json: JSONText {
-        var members: [(String, JSONText)] = [
-            ("argument", .text(argument)), ("card", .text(card)), ("location", .text(location)),
-            ("state", .text(state.word)),
-        ]
-        if case .denied(let mend) = state { members.append(("mend", .text(mend))) }
-        members.append(("formats", .list(formats.map(JSONText.text))))
-        return .object(members)
-    }
-}
-
-extension CaptureDevice.State {
-    fileprivate var word: String {
-        switch self {
-        case .ready: "ready"
-        case .busy: "busy"
-        case .denied: "denied"
-        case .noSignal: "no signal"
-        }
-    }
-
-    fileprivate var words: String {
-        if case .denied(let mend) = self { return "denied. \(mend)" }
-        return word
     }
 }

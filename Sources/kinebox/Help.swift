@@ -59,10 +59,13 @@ enum Help {
         """
 
     static let devices = """
-        usage: kinebox devices [--json]
+        usage: kinebox devices [--json] [--config FILE]
 
         Lists what can be recorded from and encoded with, and says of each whether you may use it now:
-        ready, busy (another program has it), denied (and what helps), no signal.
+        ready, busy (another program has it), denied (and what helps); of an input without a picture: no cable,
+        no signal, no lock (the cable is bad), out of range (the picture is too large or too fast).
+        For each input it says what comes in, and which way its pictures would go into which encoder, and why:
+        zero copy is the best one. Nothing is disturbed by looking, a recording that runs neither.
         """
 
     static let check = """

@@ -71,15 +71,7 @@ struct RecordArguments: Equatable {
     ///   - configuration: what stands in the configuration file.
     /// - Throws: `Failure` of kind invalidValue that names the option, or file, line and key, and what it takes.
     init(_ options: Options, _ configuration: Configuration = Configuration()) throws(Failure) {
-        for key in Configuration.keys {
-            let settings = configuration[key.option]
-            guard let last = settings.last else { continue }
-            do throws(Failure) {
-                try set(key.option, settings.map(\.value))
-            } catch {
-                throw last.refusal(error)
-            }
-        }
+        try self.init(configuration: configuration)
         for option in Self.declared where options.has(option.name) { try set(option.name, options.all(option.name)) }
         // A pipe says its size itself; that the file has one for devices is no contradiction.
         if video == .standardInput && !options.has("--size") { size = nil }
@@ -94,6 +86,20 @@ struct RecordArguments: Equatable {
                 mend: "Give one name or folder.")
         }
         output = first
+    }
+
+    /// What the configuration alone asks for; there is no place to record to.
+    /// - Throws: `Failure` of kind invalidValue that names file, line and key, and what it takes.
+    init(configuration: Configuration) throws(Failure) {
+        for key in Configuration.keys {
+            let settings = configuration[key.option]
+            guard let last = settings.last else { continue }
+            do throws(Failure) {
+                try set(key.option, settings.map(\.value))
+            } catch {
+                throw last.refusal(error)
+            }
+        }
     }
 
     /// Takes an option's values over; those that have none are no settings.

@@ -47,18 +47,26 @@ public enum DeviceList {
         } catch {
             guard access(node.path, R_OK | W_OK) != 0, errno == EACCES, node.isFirst else { return nil }
             return CaptureDevice(
-                card: node.card, location: "", argument: node.path, state: .denied(mend: error.mend), formats: [])
+                card: node.card, location: "", path: node.path, argument: node.path,
+                state: .denied(mend: error.mend), formats: [])
         }
     }
 
     private static func describe(_ device: V4L2Device, _ type: V4L2BufferType) -> CaptureDevice {
         let receiver = V4L2Receiver(device) { MediaGraph.subdevices(behind: device.path) }
-        let isReady = receiver.read().state.isLocked
-        let state: CaptureDevice.State = device.isBusy(type) ? .busy : isReady ? .ready : .noSignal
+        let signal = receiver.read().state
+        let state: CaptureDevice.State = device.isBusy(type) ? .busy : signal.isLocked ? .ready : .noSignal
         let formats = device.offers(type, wanted: nil).map(\.description)
         return CaptureDevice(
-            card: device.card, location: device.bus, argument: device.bus.isEmpty ? device.path : device.bus,
-            state: state, formats: formats)
+            card: device.card, location: device.bus, path: device.path,
+            argument: device.bus.isEmpty ? device.path : device.bus, state: state, formats: formats, signal: signal,
+            color: signal.isLocked ? color(device, type) : nil)
+    }
+
+    /// What the samples mean that the device is set to; nil for a layout that is not understood.
+    private static func color(_ device: V4L2Device, _ type: V4L2BufferType) -> ColorDescription? {
+        guard let format = try? device.format(type), let layout = V4L2Layout.of(format.fourcc) else { return nil }
+        return format.color.description(layout.pixelFormat, width: format.width, height: format.height)
     }
 
     /// A device node, and what the system says of it without opening it.

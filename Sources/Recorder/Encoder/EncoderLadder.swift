@@ -69,8 +69,7 @@ final class EncoderLadder: VideoEncoder {
 
     /// "x264 superfast", and of a device on which way its pictures come: "bcm2835-codec-encode (zero copy: ...)".
     var words: String {
-        guard let path, case .hardware = path.encoder else { return name }
-        return "\(name) (\(path.reason))"
+        path.map { "\(name) (\($0.reason))" } ?? name
     }
 
     /// The same for all encoders: it stands for the present one's.

@@ -42,4 +42,12 @@ extension PathChoice.Source {
             offers: try device.offers(), isReadableByDevices: device.isReadableByDevices,
             trying: { device.trying($0) })
     }
+
+    /// A capture device that is only looked at.
+    /// - Throws: `Failure` of kind noSource or noSignal.
+    public init(_ probe: CaptureProbe) throws(Failure) {
+        self.init(
+            offers: try probe.offers(), isReadableByDevices: probe.isReadableByDevices,
+            trying: { probe.trying($0) })
+    }
 }

@@ -1,0 +1,64 @@
+import Capture
+import Encoding
+import Media
+import Recorder
+import V4L2
+
+/// All that can be recorded from and encoded with, and the way that each recording would take. Nothing is disturbed by
+/// looking.
+struct DeviceSurvey {
+    /// A picture's source and the way of its pictures.
+    struct Entry {
+        var device: CaptureDevice
+        /// Nil where nothing can be said: the device is denied, or gives nothing.
+        var way: Way?
+    }
+
+    /// The way of a recording that would begin now.
+    enum Way {
+        case path(VideoPath)
+        /// There is none; why.
+        case none(Failure)
+    }
+
+    let video: [Entry]
+    let audio: [CaptureDevice]
+    let encoders: [EncoderDescription]
+    let converters: [ConverterDescription]
+
+    /// - Parameters:
+    ///   - encoder: as recordings are asked for it.
+    ///   - codes: the codes of which a device is to give one; nil for any.
+    init(encoder: EncoderPreference, codes: [UInt32]?) {
+        encoders = HardwareEncoder.list()
+        converters = ConverterDescription.list()
+        audio = DeviceList.audio()
+        let choice = PathChoice(onThisBoard: encoder, codes: codes)
+        let layout = codes?.first.flatMap { V4L2Layout.of($0)?.pixelFormat }
+        video = DeviceList.video().map { Entry(device: $0, way: Self.way(of: $0, choice, layout)) }
+    }
+
+    private static func way(of device: CaptureDevice, _ choice: PathChoice, _ layout: PixelFormat?) -> Way? {
+        guard device.signal?.isLocked ?? false else { return nil }
+        do throws(Failure) {
+            let source = try PathChoice.Source(try CaptureProbe(opening: device.path, layout: layout))
+            return try choice.paths(for: source).first.map(Way.path)
+        } catch {
+            return Way.none(error)
+        }
+    }
+}
+
+extension DeviceSurvey.Way {
+    /// "zero copy: the encoder takes NV12 1280x720 as it comes, 1280 bytes a line (bcm2835-codec-encode, /dev/video11)".
+    var words: String {
+        switch self {
+        case .path(let path):
+            if case .hardware(let hardware) = path.encoder {
+                return "\(path.reason) (\(hardware.card), \(hardware.path))"
+            }
+            return path.reason
+        case .none(let failure): return "nothing: \(failure)"
+        }
+    }
+}
