@@ -67,7 +67,7 @@ final class EncoderLadder: VideoEncoder {
 
     var name: String { current?.name ?? "no encoder" }
 
-    /// "x264 superfast", and of a device on which way its pictures come: "bcm2835-codec-encode (zero copy: ...)".
+    /// Who encodes and why so: "bcm2835-codec-encode (zero copy: ...)".
     var words: String {
         path.map { "\(name) (\($0.reason))" } ?? name
     }
