@@ -57,6 +57,29 @@ extension BoardTests {
             #expect(seen == 60 && wrong == 0)
         }
 
+        @Test(
+            "a recording of what only the converter can bring to the encoder shows what it makes, bit by bit",
+            arguments: ["/dev/board/hdmi", "/dev/board/hdmi-planes"], ["RGB3", "BGR3"])
+        func record(input: String, code: String) throws {
+            let planes = input.hasSuffix("planes") ? ["--planes"] : []
+            let feed = try ChildProcess("boardctl", ["hdmi"] + planes + ["feed", code, "640x480@59"]).wait()
+            try #require(feed.exitCode == 0, "\(feed)")
+            defer { _ = try? ChildProcess("boardctl", ["hdmi"] + planes + ["unfeed"]).wait() }
+            let file = "/tmp/converted.mp4"
+            defer { unlink(file) }
+            let ending = try Kinebox.run(
+                "record", "--video", input, "--audio", "none", "--encoder", "hardware", "--pixel-format", code,
+                "--duration", "1", file)
+            try #require(ending.exitCode == 0, "\(ending)")
+            #expect(ending.errors.contains("converted by vim2m"), "\(ending.errors)")
+            let check = try Kinebox.run("check", file)
+            #expect(check.exitCode == 0, "\(check)")
+            let fed = try FedPicture(code, width: Self.width, height: Self.height, isConvertedByBoard: true)
+            let found = try RecordedPictures(of: file, fed)
+            #expect(
+                found.wrong == 0 && found.numbers.count >= 10 && found.numbers == found.numbers.sorted(), "\(found)")
+        }
+
         /// Whether a picture below its changing rows is what `board-feed` draws (its comment), made YUYV as `vim2m.c` does:
         /// in whole numbers, of each two pixels the first one's chroma.
         private static func isAsFed(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -8,36 +8,9 @@ extension BoardTests {
     struct ExactRecordingTests {
         private static let (width, height) = (1280, 720)
 
-        /// What a recording shows, held against what was fed.
-        private struct Findings: CustomStringConvertible {
-            var numbers: [UInt32] = []
-            /// Pictures that are not what was fed under their number.
-            var wrong = 0
-            /// Where the numbers do not go up by one.
-            var breaks: Int { zip(numbers, numbers.dropFirst()).filter { $0 &+ 1 != $1 }.count }
-            var description: String { "\(numbers.count) pictures, \(wrong) wrong, \(breaks) breaks: \(numbers)" }
-        }
-
-        private func look(at file: String, _ fed: FedPicture) throws -> Findings {
-            let raw = "\(file).yuv"
-            try Board.shell(
-                "ffmpeg -nostdin -v error -y -i \(file) -fps_mode passthrough -pix_fmt yuv420p -f rawvideo \(raw)")
-            defer { unlink(raw) }
-            let size = fed.width * fed.height * 3 / 2
-            let stream = try #require(fopen(raw, "r"))
-            defer { fclose(stream) }
-            var picture = [UInt8](repeating: 0, count: size)
-            var findings = Findings()
-            while fread(&picture, 1, size, stream) == size {
-                let number = picture.withUnsafeBufferPointer { fed.number(in: $0) }
-                findings.numbers.append(number)
-                if !fed.equals(picture, number) { findings.wrong += 1 }
-            }
-            return findings
-        }
-
         /// Records the numbered pictures; tells of what is found in the file.
-        private func record(_ code: String, _ input: String, _ fed: FedPicture, saying words: String) throws -> Findings
+        private func record(_ code: String, _ input: String, _ fed: FedPicture, saying words: String) throws
+            -> RecordedPictures
         {
             let file = "/tmp/exact.mp4"
             defer { unlink(file) }
@@ -49,7 +22,7 @@ extension BoardTests {
             #expect(ending.errors.contains("no frame was lost"), "\(ending.errors)")
             let check = try Kinebox.run("check", file)
             #expect(check.exitCode == 0, "\(check)")
-            return try look(at: file, fed)
+            return try RecordedPictures(of: file, fed)
         }
 
         /// Feed and input each have a clock of their own: where the two happen to meet, a picture is taken twice or left

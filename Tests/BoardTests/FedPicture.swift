@@ -6,13 +6,14 @@ import Pixels
 /// and what a recording of them has to show: planar 4:2:0, luma, Cb, Cr.
 ///
 /// Luma and chroma come as they were fed; chroma of 4:2:2 is halved as the encoder module's README says, which is what our
-/// own conversion does as well. R'G'B' is reduced by the module's formula, or by our conversion where the module does not
-/// take the layout.
+/// own conversion does as well. R'G'B' is reduced by the module's formula, or where the module does not take the layout by
+/// our conversion or the board's converter.
 final class FedPicture {
     let width: Int
     let height: Int
     private let code: String
     private let conversion: Conversion?
+    private let isConvertedByBoard: Bool
     private let source: VideoFrame
     private let target: VideoFrame
     private let picture: UnsafeMutableBufferPointer<UInt8>
@@ -25,9 +26,13 @@ final class FedPicture {
     /// - Parameters:
     ///   - code: a four-character code that board-feed knows.
     ///   - converted: what our conversion makes of R'G'B' that the encoder does not take; nil where the encoder takes it.
-    init(_ code: String, width: Int, height: Int, converted: (from: PixelFormat, color: ColorDescription)? = nil) throws
-    {
+    ///   - isConvertedByBoard: whether R'G'B' goes through the board's converter.
+    init(
+        _ code: String, width: Int, height: Int, converted: (from: PixelFormat, color: ColorDescription)? = nil,
+        isConvertedByBoard: Bool = false
+    ) throws {
         (self.code, self.width, self.height) = (code, width, height)
+        self.isConvertedByBoard = isConvertedByBoard
         conversion = try converted.map {
             try Conversion(from: $0.from, to: .nv12, width: width, height: height, color: $0.color)
         }
@@ -81,7 +86,9 @@ final class FedPicture {
             takeTarget()
         } else {
             for y in stride(from: rows.lowerBound, to: rows.upperBound, by: 2) {
-                for x in stride(from: 0, to: width, by: 2) { reduce(x, y, number) }
+                for x in stride(from: 0, to: width, by: 2) {
+                    if isConvertedByBoard { makeYUYV(x, y, number) } else { reduce(x, y, number) }
+                }
             }
         }
     }
@@ -111,6 +118,24 @@ final class FedPicture {
         let place = width * height + y / 2 * (width / 2) + x / 2
         picture[place] = UInt8((-26 * red - 86 * green + 112 * blue + 512) >> 10 + 128)
         picture[place + width * height / 4] = UInt8((112 * red - 102 * green - 10 * blue + 512) >> 10 + 128)
+    }
+
+    /// Four pixels as `vim2m.c` makes YUYV of them, each two with the first one's chroma, and the module's mean of two lines.
+    private func makeYUYV(_ x: Int, _ y: Int, _ number: Int) {
+        var (cb, cr) = (1, 1)
+        for pixel in 0..<4 {
+            let (column, row) = (x + pixel & 1, y + pixel >> 1)
+            let (r, g, b) = (
+                sample(0, column, row, number), sample(1, column, row, number), sample(2, column, row, number)
+            )
+            picture[row * width + column] = UInt8((8453 * r + 16594 * g + 3223 * b + 524_288) >> 15)
+            guard column == x else { continue }
+            cb += (-4878 * r - 9578 * g + 14456 * b + 4_210_688) >> 15
+            cr += (14456 * r - 12105 * g - 2351 * b + 4_210_688) >> 15
+        }
+        let place = width * height + y / 2 * (width / 2) + x / 2
+        picture[place] = UInt8(cb >> 1)
+        picture[place + width * height / 4] = UInt8(cr >> 1)
     }
 
     private func drawSource(_ rows: Range<Int>, _ number: Int) {

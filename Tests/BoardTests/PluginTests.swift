@@ -1,4 +1,5 @@
 import Encoding
+import Glibc
 import Judges
 import Testing
 import V4L2
@@ -12,7 +13,7 @@ extension BoardTests {
         func list(options: [String]) throws {
             let names = HardwareEncoder.list().map(\.card)
             try plugin(["on"] + options)
-            defer { try? plugin(["off"]) }
+            defer { _ = try? plugin(["off"]) }
             #expect(throws: (any Error).self) { try V4L2Device(opening: "/dev/video-encoder") }
             let found = HardwareEncoder.list()
             #expect(found.map(\.path) == ["/dev/video-encoder"])
@@ -22,9 +23,38 @@ extension BoardTests {
             #expect(HardwareEncoder.list().map(\.card) == names)
         }
 
-        private func plugin(_ words: [String]) throws {
+        @Test(
+            "a recording through the plugin shows what was fed, bit by bit, and all its buffers went through the library",
+            arguments: [[], ["--planes"]])
+        func record(options: [String]) throws {
+            let input = options.isEmpty ? "/dev/board/hdmi" : "/dev/board/hdmi-planes"
+            try plugin(["on"] + options)
+            defer { _ = try? plugin(["off"]) }
+            let feed = try ChildProcess("boardctl", ["hdmi"] + options + ["feed", "NV12", "1280x720@30"]).wait()
+            try #require(feed.exitCode == 0, "\(feed)")
+            defer { _ = try? ChildProcess("boardctl", ["hdmi"] + options + ["unfeed"]).wait() }
+            let file = "/tmp/plugin.mp4"
+            defer { unlink(file) }
+            let ending = try Kinebox.run(
+                "record", "--video", input, "--audio", "none", "--encoder", "hardware", "--pixel-format", "NV12",
+                "--duration", "1", file)
+            try #require(ending.exitCode == 0, "\(ending)")
+            #expect(ending.errors.contains("zero copy"), "\(ending.errors)")
+            let check = try Kinebox.run("check", file)
+            #expect(check.exitCode == 0, "\(check)")
+            let found = try RecordedPictures(of: file, FedPicture("NV12", width: 1280, height: 720))
+            #expect(
+                found.wrong == 0 && found.numbers.count >= 10 && found.numbers == found.numbers.sorted(), "\(found)")
+            let calls = try plugin(["calls"]).split(separator: "\n").map { Int($0.drop { !$0.isNumber }) ?? 0 }
+            // Each picture is a buffer that goes in and one that comes out.
+            #expect(calls.count == 2 && calls.allSatisfy { $0 >= 2 * found.numbers.count }, "\(calls)")
+        }
+
+        @discardableResult
+        private func plugin(_ words: [String]) throws -> String {
             let ending = try ChildProcess("boardctl", ["plugin"] + words).wait()
             try #require(ending.exitCode == 0, "\(ending)")
+            return ending.text
         }
     }
 }

@@ -42,8 +42,8 @@ public final class ConvertedSource: DeviceVideoSource {
     /// Whether each of the two is waited for.
     private var watched = (source: false, converter: false)
     private var lostBefore: UInt64 = 0
-    /// A converter that holds a picture while the source gives others for a second stands still.
-    private static let patience: Int64 = 1_000_000_000
+    /// A converter that holds a picture while the source gives others for two seconds stands still.
+    private static let patience: Int64 = 2_000_000_000
 
     /// - Parameter source: a capture device that was not started.
     /// - Throws: `Failure` of kind internalFault when no descriptor is left.
@@ -124,7 +124,7 @@ public final class ConvertedSource: DeviceVideoSource {
             source.release(picture)
             throw Failure(
                 .encoderFailed, "cannot take a picture from the converter \(converter.name)",
-                because: "it has stood still for a second")
+                because: "it has stood still for two seconds")
         }
         do throws(Failure) {
             try converter.convert(picture)
