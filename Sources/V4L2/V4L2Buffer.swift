@@ -15,8 +15,6 @@ public struct V4L2Buffer: Sendable {
     public let isDamaged: Bool
     /// Whether no buffer follows, since the device was drained (V4L2_BUF_FLAG_LAST).
     public let isLast: Bool
-    /// Whether the driver says that the coded picture is a key frame (V4L2_BUF_FLAG_KEYFRAME). Not every driver says it.
-    public let isKeyFrame: Bool
     /// Bytes of the first piece that the picture takes.
     public let byteCount: Int
     /// Bytes in front of the picture in the first piece.
@@ -30,7 +28,6 @@ public struct V4L2Buffer: Sendable {
         isMonotonic = raw.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK) == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
         isDamaged = raw.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0
         isLast = raw.flags & UInt32(V4L2_BUF_FLAG_LAST) != 0
-        isKeyFrame = raw.flags & UInt32(V4L2_BUF_FLAG_KEYFRAME) != 0
         self.byteCount = byteCount
         self.offset = offset
     }

@@ -72,7 +72,7 @@ struct EncoderSetup {
     }
 
     /// Coded side first, since what the raw side takes may depend on it.
-    private static func setFormats(
+    static func setFormats(
         _ device: V4L2Device, _ types: (input: V4L2BufferType, output: V4L2BufferType),
         _ configuration: HardwareEncoder.Configuration
     ) throws(Failure) -> V4L2Format {
@@ -122,7 +122,7 @@ struct EncoderSetup {
     }
 
     /// Starts both sides; with a higher level where the device refuses.
-    private static func start(
+    static func start(
         _ device: V4L2Device, _ raw: V4L2Queue, _ coded: V4L2Queue, _ controls: inout EncoderControls
     ) throws(Failure) {
         while true {

@@ -31,8 +31,6 @@ public final class HardwareEncoder: VideoEncoder {
     public private(set) var skippedFrames: UInt64 = 0
     /// Pictures that came out damaged, or cannot be decoded without one that did.
     public private(set) var damagedFrames: UInt64 = 0
-    /// Pictures that are inside, or were when the encoder failed.
-    public var framesInside: Int { pending.count }
     private let setup: EncoderSetup
     private var buffers: RawBuffers
     private var pending = PendingPictures(capacity: 64)

@@ -174,6 +174,27 @@ extension BoardTests {
             #expect(Self.isClosed(path))
         }
 
+        @Test("a level that the encoder finds too low is raised until it starts", arguments: both)
+        func raisedLevel(path: String) throws {
+            let level = UInt32(V4L2_CID_MPEG_VIDEO_H264_LEVEL)
+            try EncoderFault.during(["refuse_low_level": "1"]) {
+                let plan = EncoderRun.Plan(path: path, width: 640, height: 480)
+                let device = try V4L2Device(opening: path, through: .library)
+                let types = try #require(device.conversionTypes)
+                let format = try EncoderSetup.setFormats(device, types, plan.configuration)
+                var controls = EncoderControls(device, plan.configuration)
+                let enough = try device.value(level)
+                try device.set(level, to: 0)
+                let raw = try V4L2Queue(device, types.input, format, count: 2)
+                let coded = try V4L2Queue(device, types.output, try device.format(types.output), count: 2)
+                try EncoderSetup.start(device, raw, coded, &controls)
+                #expect(raw.isStreaming && coded.isStreaming && coded.queued == 2)
+                #expect(try device.value(level) > enough, "a step above what is usually enough")
+                V4L2Disposal.dispose(device, [raw, coded])
+            }
+            #expect(Self.isClosed(path))
+        }
+
         /// Whether all that was given up is closed after a while.
         static func isClosed(_ path: String) -> Bool {
             for _ in 0..<6000 where V4L2Disposal.pending(at: path) > 0 { usleep(10_000) }
