@@ -73,9 +73,9 @@ final class InputRun {
         return try go(each: { if !$0.isSlate { left -= 1 } }, until: { left <= 0 })
     }
 
-    /// Whether times grow, and numbers with them.
-    var isInOrder: Bool {
-        zip(taken, taken.dropFirst()).allSatisfy { $0.time < $1.time && $0.sequence < $1.sequence }
+    /// What did not come later than what came before it, in time or by number.
+    var disorder: [String] {
+        zip(taken, taken.dropFirst()).filter { $0.time >= $1.time || $0.sequence >= $1.sequence }.map { "\($0) \($1)" }
     }
 
     private func takeChanges() {

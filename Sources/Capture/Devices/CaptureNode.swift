@@ -10,6 +10,8 @@ final class CaptureNode {
     /// Its queue of captured pictures.
     let type: V4L2BufferType
     let receiver: V4L2Receiver
+    /// Whether it wakes a waiting program only where that began to wait while nothing was there.
+    let rewatches: Bool
 
     /// What a person asked for.
     struct Wish {
@@ -30,14 +32,12 @@ final class CaptureNode {
                 mend: "kinebox devices lists those that do.")
         }
         self.type = type
+        rewatches = device.driver == "v4l2 loopback"
         receiver = V4L2Receiver(device) { MediaGraph.subdevices(behind: path) }
     }
 
     /// Whether its memory lies in pieces that other devices' hardware cannot read (videobuf2's vmalloc).
     var hasScatteredMemory: Bool { device.driver == "uvcvideo" || device.driver == "v4l2 loopback" }
-
-    /// Whether it wakes a waiting program only where that began to wait while nothing was there.
-    var rewatches: Bool { device.driver == "v4l2 loopback" }
 
     /// Shows an EDID to the source, where the device takes one and has another one now.
     /// - Returns: whether it was shown: then the source looks away for a moment.

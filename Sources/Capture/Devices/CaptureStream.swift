@@ -70,8 +70,10 @@ final class CaptureStream {
         clock.resume()
         counter.resume()
         do throws(Errno) {
-            for index in 0..<way.queue.count where way.conversion != nil || holders[index] == .nobody {
-                giveToDevice(index)
+            if way.conversion == nil {
+                for index in holders.indices where holders[index] == .nobody { giveToDevice(index) }
+            } else {
+                for index in 0..<way.queue.count { giveToDevice(index) }
             }
             guard way.queue.queued > 0 else { throw Errno(ENOBUFS) }
             try way.queue.start()

@@ -92,13 +92,13 @@ extension HDMIInput {
     private func take(_ reading: V4L2Receiver.Reading) {
         guard stream != nil, reading.state.isSame(as: .locked(shape)) else { return reshape(reading.state) }
         do throws(Failure) {
-            let isReady = try isStreamOfNode ? canRestart(reading) : canRebuild(reading)
+            // What fails again and again gets other buffers.
+            let isKept = isStreamOfNode && failures <= Self.mostFailures
+            let isReady = try isKept ? canRestart(reading) : canRebuild(reading)
             guard let isReady else { return reshape(reading.state) }
             if isReady { try restart() }
         } catch {
             failures += 1
-            // What fails again and again has to be set up anew.
-            if failures > Self.mostFailures { reshape(reading.state) }
         }
     }
 
@@ -152,6 +152,8 @@ extension HDMIInput {
 
     func reshape(_ state: SignalState) {
         (signal, phase, failures) = (state, .reshaped, 0)
+        if let loss = pendingLoss { changes.append(loss) }
+        pendingLoss = nil
         if let stream { reel.unload(into: stream) }
         gate.silence()
         changes.append(.reshaped(at: .now))
@@ -162,7 +164,8 @@ extension HDMIInput {
     private func tell(_ state: SignalState) {
         guard state != signal else { return }
         signal = state
-        changes.append(.lost(state, at: lostAt))
+        let loss = SourceChange.lost(state, at: lostAt)
+        if pendingLoss == nil { changes.append(loss) } else { pendingLoss = loss }
     }
 
     /// Takes all buffers back, without waiting for the device.

@@ -273,7 +273,10 @@ public final class HDMIInput: DeviceVideoSource {
     }
 
     private func slate(_ stream: CaptureStream) -> VideoFrame? {
-        guard gate.takeTicks() > 0, let frame = reel.next(signal.slateText, from: stream) else {
+        // Until the device has stopped it may still write into what seems to be free.
+        guard gate.takeTicks() > 0, stopping?.stop.hasEnded ?? true,
+            let frame = reel.next(signal.slateText, from: stream)
+        else {
             return nil
         }
         // Drivers may stamp their last picture a little ahead of time; a millisecond is more than a tick of any file.
