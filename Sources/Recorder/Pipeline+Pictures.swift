@@ -51,7 +51,7 @@ extension Pipeline {
     private func submit(_ frame: VideoFrame) throws(Failure) {
         if origin == nil { try begin(with: frame) }
         let start = origin ?? frame.time
-        if signal.isAwaiting && !frame.isSlate { endGap(with: frame) }
+        if signal.isReturning && !frame.isSlate { endGap(with: frame) }
         // Where a slate begins or ends, nothing of the picture before it is of use.
         if frame.isSlate != isSlateShown { isKeyFrameDue = true }
         isSlateShown = frame.isSlate
@@ -114,7 +114,8 @@ extension Pipeline {
 
     func lookAtClock(_ now: MonotonicTime) throws(Failure) {
         guard video.pace == .live else { return }
-        if signal.isLost || reshapeDeadline != nil { newestCapture = max(newestCapture, now) }
+        // A device tells by itself that nothing comes in.
+        if device != nil { newestCapture = max(newestCapture, now) }
         if now - newestCapture > max(Self.patience, 3 * period) {
             throw Failure(
                 .noSignal, "\(video.name) gives no picture", because: "none came for five seconds",

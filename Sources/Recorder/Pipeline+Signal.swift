@@ -3,8 +3,6 @@ import Linux
 import Media
 
 extension Pipeline {
-    private var device: (any DeviceVideoSource)? { video as? any DeviceVideoSource }
-
     /// Waits for changes of the signal too, where the source tells of them.
     func watchSignal() {
         guard let device else { return }

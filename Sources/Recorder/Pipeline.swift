@@ -16,6 +16,8 @@ final class Pipeline {
     // The encoder stands before the source, so that it goes first: its thread may still read the source's memory.
     let encoder: EncoderLadder
     let video: any VideoSource
+    /// The same, where it is a device.
+    let device: (any DeviceVideoSource)?
     let lanes: [AudioLane]
     let parts: PartSequence
     let writer: WriterThread<PartJob>
@@ -80,6 +82,7 @@ final class Pipeline {
         self.shared = shared
         let room = try Volume(holding: plan.name.folder)
         video = try plan.openVideo()
+        device = video as? any DeviceVideoSource
         var lanes: [AudioLane] = []
         for open in plan.openAudio { lanes.append(try AudioLane(source: try open(), bitrate: plan.audioBitrate)) }
         self.lanes = lanes

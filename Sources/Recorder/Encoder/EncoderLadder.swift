@@ -229,10 +229,12 @@ extension EncoderLadder {
     /// - Throws: `Failure` when none works.
     func open() throws(Failure) {
         close()
+        var plan = plan
+        // A recording that has been going on is worth more than the wish for hardware.
+        if failures > 1 { plan.preference = .software }
         let all = try plan.maker.paths(for: source, plan)
         var reason = Failure(.encoderFailed, "cannot encode", because: "there is no encoder")
         for (number, path) in all.enumerated() {
-            if case .hardware = path.encoder, failures > 1 { continue }
             do throws(Failure) {
                 if let device = source as? any DeviceVideoSource { try choose(path, of: device) }
                 try openRunning(path)

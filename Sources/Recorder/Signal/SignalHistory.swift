@@ -28,18 +28,12 @@ struct SignalHistory {
     private(set) var gaps: [SignalGap] = []
     /// The loss that is not over: since when no picture comes in, and why.
     private var open: (start: MonotonicTime, state: SignalState)?
-    /// Whether pictures come in again, of which none was captured yet.
-    private var isReturning = false
+    /// Whether pictures come in again, of which none was captured yet: the next one ends a loss.
+    private(set) var isReturning = false
 
     init(_ policy: SignalLossPolicy) {
         self.policy = policy
     }
-
-    /// Whether no picture comes in.
-    var isLost: Bool { open != nil && !isReturning }
-
-    /// Whether the next picture ends a loss.
-    var isAwaiting: Bool { isReturning }
 
     /// Takes a change in.
     /// - Parameter hasPicture: whether the recording has a picture.

@@ -57,12 +57,15 @@ struct RecordedFile {
         return keyFrames.contains { (first...(first + 3)).contains($0) }
     }
 
-    /// Places where the sound is silent for longer than two hundredths of a second.
-    func silences() throws -> Int {
+    /// How loud the sound is on average between two times, in decibels below the greatest.
+    func loudness(from start: Double = 0, to end: Double? = nil) throws -> Double {
+        let span = end.map { ["-t", "\($0 - start)"] } ?? []
         let ending = try ChildProcess(
             "ffmpeg",
-            ["-nostdin", "-i", path, "-map", "0:a", "-af", "silencedetect=noise=-40dB:d=0.02", "-f", "null", "-"]
+            ["-nostdin", "-ss", "\(start)"] + span + ["-i", path, "-map", "0:a", "-af", "volumedetect"]
+                + ["-f", "null", "-"]
         ).wait(atMost: 120)
-        return ending.errors.components(of: "silence_start")
+        let line = ending.errors.split(separator: "\n").first { $0.contains("mean_volume: ") }
+        return line?.split(separator: " ").dropLast().last.flatMap { Double($0) } ?? -.infinity
     }
 }

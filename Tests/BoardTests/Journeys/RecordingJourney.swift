@@ -12,7 +12,10 @@ final class RecordingJourney {
     init(_ options: [String] = [], encoder: String = "hardware") throws {
         folder = "/tmp/journey-\(UInt64.random(in: 0 ... .max))"
         mkdir(folder, 0o755)
-        let arguments = ["record", "--video", "/dev/board/hdmi", "--audio", "hw:Loopback,1,0", "--encoder", encoder]
+        // Fifteen pictures a second leave the machine under the board some time to spare.
+        let arguments = [
+            "record", "--video", "/dev/board/hdmi", "--audio", "hw:Loopback,1,0", "--encoder", encoder, "--rate", "15",
+        ]
         recording = try Kinebox.start(arguments + options + ["\(folder)/a.mp4"])
         try wait { self.byteCount > 4096 }
     }

@@ -57,7 +57,7 @@ extension BoardTests {
             #expect(file.canBegin(behind: gap.end), "an IDR picture where pictures come in again, \(file.keyFrames)")
             #expect(file.times.contains { $0 > gap.start + 0.1 && $0 < gap.end - 0.1 }, "slates in between")
             #expect(abs(file.picture - file.sound) < 0.05 && file.sound > gap.end)
-            #expect(try file.silences() == 0)
+            #expect(try file.loudness(from: gap.start, to: gap.end) > -40, "the sound goes on meanwhile")
             try recordAgain()
         }
 
@@ -76,7 +76,7 @@ extension BoardTests {
             #expect(files.map(\.size) == ["640x480", "800x600"])
             for file in files {
                 #expect(abs(file.picture - file.sound) < 0.05)
-                #expect(try file.silences() == 0)
+                #expect(try file.loudness() > -40)
             }
             #expect(gaps(ending).count == 1)
             try Board.control("hdmi", "on", Self.mode)
@@ -101,7 +101,7 @@ extension BoardTests {
             for file in files {
                 #expect(abs(file.picture - file.sound) < 0.05)
                 #expect(file.keyFrames.first == 0)
-                #expect(try file.silences() == 0)
+                #expect(try file.loudness() > -40)
             }
             try recordAgain()
         }
@@ -131,7 +131,7 @@ extension BoardTests {
             let file = try RecordedFile(journey.files[0])
             #expect(zip(file.times, file.times.dropFirst()).allSatisfy { $0 < $1 })
             #expect(abs(file.picture - file.sound) < 0.05)
-            #expect(try file.silences() == 0)
+            #expect(try file.loudness() > -40)
             try recordAgain()
         }
 

@@ -17,7 +17,7 @@ struct SignalHistoryTests {
     func loss(policy: SignalLossPolicy, consequence: SignalHistory.Consequence) {
         var history = SignalHistory(policy)
         #expect(history.take(.lost(.noSignal, at: at(10)), hasPicture: true) == consequence)
-        #expect(history.isLost && history.state == .noSignal)
+        #expect(!history.isReturning && history.state == .noSignal)
     }
 
     @Test("without a picture a loss refuses the recording", arguments: SignalLossPolicy.allCases)
@@ -34,9 +34,9 @@ struct SignalHistoryTests {
             let start = Int64(1000 * number)
             #expect(history.take(.lost(.noLock, at: at(start)), hasPicture: true) == .goesOn)
             #expect(history.take(.returned(at: at(start + 200)), hasPicture: true) == .resumes)
-            #expect(history.isAwaiting && !history.isLost)
+            #expect(history.isReturning)
             #expect(history.end(at: at(start + 250), origin: at(0)) != nil)
-            #expect(!history.isAwaiting)
+            #expect(!history.isReturning)
         }
         #expect(history.gaps.count == 100)
         #expect(history.gaps.last == SignalGap(start: 99_000_000_000, end: 99_250_000_000, state: .noLock))
