@@ -30,7 +30,8 @@ extension BoardTests {
             let captured = try source.choose(try #require(try source.offers().first))
             let output = try #require(
                 converter.tryingOutput(
-                    V4L2Format(width: Self.width, height: Self.height, fourcc: 0x5659_5559)))
+                    V4L2Format(width: Self.width, height: Self.height, fourcc: 0x5659_5559),
+                    V4L2Trial(converter.path, through: .kernel)))
             try source.convert(
                 ConvertedSource.Setting(path: converter.path, input: captured, output: output, isLent: isLent))
             #expect(source.format.pixelFormat == .yuyv)

@@ -45,19 +45,22 @@ public struct ConverterDescription: Hashable, Sendable {
 
     /// What the driver makes of a format of the side that takes (VIDIOC_TRY_FMT); nil when it refuses, or changes size or
     /// layout, or the device cannot be opened.
-    public func tryingInput(_ format: V4L2Format) -> V4L2Format? {
-        trying(format, as: \.input)
+    /// - Parameter trial: of this device.
+    public func tryingInput(_ format: V4L2Format, _ trial: V4L2Trial) -> V4L2Format? {
+        trying(format, trial, as: \.input)
     }
 
     /// What the driver makes of a format of the side that gives; nil as with `tryingInput`.
-    public func tryingOutput(_ format: V4L2Format) -> V4L2Format? {
-        trying(format, as: \.output)
+    public func tryingOutput(_ format: V4L2Format, _ trial: V4L2Trial) -> V4L2Format? {
+        trying(format, trial, as: \.output)
     }
 
     private typealias Types = (input: V4L2BufferType, output: V4L2BufferType)
 
-    private func trying(_ format: V4L2Format, as side: KeyPath<Types, V4L2BufferType>) -> V4L2Format? {
-        guard let device = try? V4L2Device(opening: path), let types = device.conversionTypes,
+    private func trying(
+        _ format: V4L2Format, _ trial: V4L2Trial, as side: KeyPath<Types, V4L2BufferType>
+    ) -> V4L2Format? {
+        guard let device = trial.device, let types = device.conversionTypes,
             let answer = try? device.trying(format, types[keyPath: side])
         else { return nil }
         let isAsAsked = (answer.width, answer.height, answer.fourcc) == (format.width, format.height, format.fourcc)

@@ -78,9 +78,12 @@ extension HardwareEncoder {
     ///   - format: with the wanted lengths of lines, or 0 for the driver's choice.
     /// - Returns: nil when the encoder cannot be opened or does not take the layout.
     public static func trying(_ path: String, _ format: V4L2Format) -> V4L2Format? {
-        guard let device = try? V4L2Device(opening: path, through: .library), let types = device.conversionTypes else {
-            return nil
-        }
+        trying(V4L2Trial(path, through: .library), format)
+    }
+
+    /// The same, for many questions to one encoder.
+    public static func trying(_ trial: V4L2Trial, _ format: V4L2Format) -> V4L2Format? {
+        guard let device = trial.device, let types = device.conversionTypes else { return nil }
         // What a driver takes may depend on what it is to make.
         _ = try? device.set(
             V4L2Format(width: format.width, height: format.height, fourcc: CKERNEL_FOURCC_H264), types.output)

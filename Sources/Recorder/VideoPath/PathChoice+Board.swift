@@ -18,9 +18,10 @@ extension PathChoice {
 
     private static var boardConverters: [Converter] {
         ConverterDescription.list().map { found in
-            Converter(
+            let trial = V4L2Trial(found.path, through: .kernel)
+            return Converter(
                 path: found.path, card: found.card, inputs: found.inputs, outputs: found.outputs,
-                tryingInput: { found.tryingInput($0) }, tryingOutput: { found.tryingOutput($0) })
+                tryingInput: { found.tryingInput($0, trial) }, tryingOutput: { found.tryingOutput($0, trial) })
         }
     }
 }
@@ -28,9 +29,9 @@ extension PathChoice {
 extension PathChoice.Encoder {
     /// An encoder of this machine.
     public init(_ found: EncoderDescription) {
+        let trial = V4L2Trial(found.path, through: .library)
         self.init(
-            path: found.path, card: found.card, inputs: found.inputs,
-            trying: { HardwareEncoder.trying(found.path, $0) })
+            path: found.path, card: found.card, inputs: found.inputs, trying: { HardwareEncoder.trying(trial, $0) })
     }
 }
 
