@@ -11,6 +11,8 @@ struct BoardRecorder {
     /// Its arguments; the file comes behind them, joined to the last one where that ends with "=".
     let arguments: [String]
     let input: BoardDevices.Input
+    /// Whether it is somebody else's.
+    var isPeer = false
     /// The encoder that it is to find.
     var encoder: String { input.encoder }
 
@@ -50,7 +52,7 @@ struct BoardRecorder {
         let counter = try AllocationCount(in: folder)
         let process = try ChildProcess(program, argumentsWith(file), environment: try counter.environment())
         let trace = try ProcessorTrace(of: process.identifier)
-        try Self.settle(process, file, name)
+        try settle(process, file)
         var cost = Cost()
         let (asked, ticks, begun) = (counter.value, Self.ticks(process.identifier), MonotonicTime.now)
         try trace.begin()
@@ -64,8 +66,8 @@ struct BoardRecorder {
         cost.spans = try trace.end(capture: BoardDevices.number(input.rawValue))
         cost.residentKilobytes = ProcessMemory.kilobytes("VmHWM:", in: "/proc/\(process.identifier)/status")
         process.send(SIGINT)
-        try Self.check(process.wait(), name)
-        cost.fileFrames = try Judge.ffprobe.verdict(on: file, audioTracks: 0).pictures ?? 0
+        try end(process)
+        if !isPeer { cost.fileFrames = try Judge.ffprobe.verdict(on: file, audioTracks: 0).pictures ?? 0 }
         guard cost.pictures > 0 else {
             throw Failure(
                 .internalFault, "cannot measure \(name)", because: "it took no picture from \(input.rawValue)")
@@ -85,7 +87,7 @@ struct BoardRecorder {
         let preload = try counter.environment().flatMap { ["-E", $0] }
         let process = try ChildProcess(
             "strace", ["-f", "-y", "-s", "0", "-o", log] + preload + [program] + argumentsWith(file))
-        try Self.settle(process, file, name)
+        try settle(process, file)
         let (asked, begun) = (counter.value, MonotonicTime.now)
         let start = try Self.size(of: log)
         usleep(useconds_t(seconds * 1_000_000))
@@ -97,7 +99,7 @@ struct BoardRecorder {
             throw Failure(.internalFault, "cannot trace \(name)", because: "strace wrote nothing")
         }
         kill(traced, SIGINT)
-        try Self.check(process.wait(), name)
+        try end(process)
         let calls = SystemCallTrace(
             try Self.text(of: log, atMost: 256 << 20), capture: BoardDevices.node(input.rawValue),
             encoders: BoardDevices.processors, counted: start..<end)
@@ -117,10 +119,12 @@ struct BoardRecorder {
 
     /// Waits until a program has written its first pictures, and a second more for the second after which everything
     /// should be as it will stay.
-    private static func settle(_ process: ChildProcess, _ file: String, _ name: String) throws {
+    private func settle(_ process: ChildProcess, _ file: String) throws {
         let limit = MonotonicTime.now + 30_000_000_000
-        while ((try? size(of: file)) ?? 0) < 50_000 {
-            guard process.isRunning else { return try check(process.wait(), name) }
+        while ((try? Self.size(of: file)) ?? 0) < 50_000 {
+            guard process.isRunning else {
+                throw Failure(.internalFault, "cannot measure \(name)", because: "it failed: \(process.wait())")
+            }
             guard MonotonicTime.now < limit else {
                 throw Failure(.internalFault, "cannot measure \(name)", because: "it wrote nothing for 30 s")
             }
@@ -129,9 +133,10 @@ struct BoardRecorder {
         usleep(1_200_000)
     }
 
-    private static func check(_ ending: Ending, _ name: String) throws {
-        // FFmpeg's code for a recording that was ended by a signal is 255.
-        guard ending.exitCode == 0 || (ending.exitCode == 255 && name.hasPrefix("FFmpeg")) else {
+    /// Waits for the end of a program that was told to end. How a peer does so is its own matter: it has been measured.
+    private func end(_ process: ChildProcess) throws {
+        let ending = process.wait(atMost: isPeer ? 10 : 60)
+        guard isPeer || ending.exitCode == 0 else {
             throw Failure(.internalFault, "cannot measure \(name)", because: "it failed: \(ending)")
         }
     }
