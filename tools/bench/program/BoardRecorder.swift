@@ -66,7 +66,7 @@ struct BoardRecorder {
         cost.spans = try trace.end(capture: BoardDevices.number(input.rawValue))
         cost.residentKilobytes = ProcessMemory.kilobytes("VmHWM:", in: "/proc/\(process.identifier)/status")
         process.send(SIGINT)
-        try end(process)
+        try finish(process)
         if !isPeer { cost.fileFrames = try Judge.ffprobe.verdict(on: file, audioTracks: 0).pictures ?? 0 }
         guard cost.pictures > 0 else {
             throw Failure(
@@ -99,7 +99,7 @@ struct BoardRecorder {
             throw Failure(.internalFault, "cannot trace \(name)", because: "strace wrote nothing")
         }
         kill(traced, SIGINT)
-        try end(process)
+        try finish(process)
         let calls = SystemCallTrace(
             try Self.text(of: log, atMost: 256 << 20), capture: BoardDevices.node(input.rawValue),
             encoders: BoardDevices.processors, counted: start..<end)
@@ -134,7 +134,7 @@ struct BoardRecorder {
     }
 
     /// Waits for the end of a program that was told to end. How a peer does so is its own matter: it has been measured.
-    private func end(_ process: ChildProcess) throws {
+    private func finish(_ process: ChildProcess) throws {
         let ending = process.wait(atMost: isPeer ? 10 : 60)
         guard isPeer || ending.exitCode == 0 else {
             throw Failure(.internalFault, "cannot measure \(name)", because: "it failed: \(ending)")
