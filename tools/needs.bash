@@ -23,6 +23,7 @@ mediainfo                 judges recordings: a third reader
 python3-av                judges recordings: a fourth reader, PyAV
 python3-venv              holds a newer ffmpeg, apart from the system
 edid-decode               judges the EDIDs that come with the program
+device-tree-compiler      judges the device trees that come with the program
 '
 
 say() { printf '%s\n' "$*"; }
