@@ -72,6 +72,10 @@ struct SourceChoice {
             if let ready = devices.first(where: { $0.state == .ready }) {
                 return device(ready.argument, name: ready.card, wanted)
             }
+            // An input that shows no EDID gets no signal; the one that was asked for may bring it.
+            if wanted.edid != nil, let silent = devices.first(where: { $0.state == .noSignal }) {
+                return device(silent.argument, name: silent.card, wanted)
+            }
             // A test picture in place of the source that is attached would be no recording of it.
             if let device = devices.first { throw device.refusal }
             return testPattern(wanted)
