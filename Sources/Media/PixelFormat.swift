@@ -6,6 +6,8 @@ public enum PixelFormat: String, Sendable, CaseIterable {
     case yuv420 = "YUV420"
     /// 4:2:2, a luma plane and a plane of interleaved Cb Cr.
     case nv16 = "NV16"
+    /// 4:4:4, a luma plane and a plane of interleaved Cb Cr with a pair for each pixel.
+    case nv24 = "NV24"
     /// 4:2:2 packed, Y Cb Y Cr.
     case yuyv = "YUYV"
     /// 4:2:2 packed, Cb Y Cr Y.
@@ -30,6 +32,7 @@ public enum PixelFormat: String, Sendable, CaseIterable {
         case .nv12: [(width, height), (halfWidth * 2, halfHeight)]
         case .yuv420: [(width, height), (halfWidth, halfHeight), (halfWidth, halfHeight)]
         case .nv16: [(width, height), (halfWidth * 2, height)]
+        case .nv24: [(width, height), (width * 2, height)]
         case .yuyv, .uyvy: [(halfWidth * 4, height)]
         case .rgb24, .bgr24: [(width * 3, height)]
         case .xrgb32, .bgrx32, .rgbx32: [(width * 4, height)]

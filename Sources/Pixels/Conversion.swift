@@ -46,7 +46,7 @@ public final class Conversion {
         let scratch = ScratchPlanes(width: width, height: height)
         switch source {
         case _ where isCopy: way = .copy
-        case .nv12, .yuv420, .nv16: way = .planes
+        case .nv12, .yuv420, .nv16, .nv24: way = .planes
         case .yuyv, .uyvy: way = .packed(PackedConversion(source))
         case .rgb24, .bgr24, .xrgb32, .bgrx32, .rgbx32:
             result.matrix = color.isFullRange || color.primaries != 1 ? 6 : 1
@@ -100,6 +100,12 @@ public final class Conversion {
             PlaneWork.split(picture[1], result[1], result[2], pairs: width / 2)
         case (.yuv420, _):
             PlaneWork.merge(picture[1], picture[2], result[1], pairs: width / 2)
+        case (.nv24, .nv12):
+            PlaneWork.halvePairs(picture[1], to: result[1], pairs: width / 2)
+        case (.nv24, _):
+            let half = scratch.plane(0, bytesPerLine: width, lines: height / 2)
+            PlaneWork.halvePairs(picture[1], to: half, pairs: width / 2)
+            PlaneWork.split(half, result[1], result[2], pairs: width / 2)
         case (_, .nv12):
             PlaneWork.halveLines(picture[1], to: result[1], width: width)
         default:

@@ -38,6 +38,13 @@ enum PlaneWork {
             Int32(to.lines), kFilterBox)
     }
 
+    /// Makes one pair out of four: of two columns and two lines.
+    static func halvePairs(_ from: VideoFrame.Plane, to: VideoFrame.Plane, pairs count: Int) {
+        _ = UVScale(
+            from.bytes, from.stride, Int32(2 * count), Int32(2 * to.lines), to.bytes, to.stride, Int32(count),
+            Int32(to.lines), kFilterBox)
+    }
+
     static func fill(_ plane: VideoFrame.Plane, width: Int, with value: UInt8) {
         SetPlane(plane.bytes, plane.stride, Int32(width), Int32(plane.lines), UInt32(value))
     }

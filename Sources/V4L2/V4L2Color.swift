@@ -67,7 +67,7 @@ public struct V4L2Color: Hashable, Sendable {
         let isRGB =
             switch pixelFormat {
             case .rgb24, .bgr24, .xrgb32, .bgrx32, .rgbx32: true
-            case .nv12, .yuv420, .nv16, .yuyv, .uyvy, .mjpeg: false
+            case .nv12, .yuv420, .nv16, .nv24, .yuyv, .uyvy, .mjpeg: false
             }
         let isFullRange = quantization == 0 ? isRGB || space == V4L2_COLORSPACE_JPEG.rawValue : quantization == 1
         if space == V4L2_COLORSPACE_DEFAULT.rawValue {

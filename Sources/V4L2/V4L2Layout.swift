@@ -31,6 +31,7 @@ public struct V4L2Layout: Hashable, Sendable {
         V4L2Layout(CKERNEL_FOURCC_UYVY, .uyvy),
         V4L2Layout(CKERNEL_FOURCC_NV16, .nv16),
         V4L2Layout(CKERNEL_FOURCC_NV16M, .nv16, separate: true),
+        V4L2Layout(CKERNEL_FOURCC_NV24, .nv24),
         V4L2Layout(CKERNEL_FOURCC_RGB24, .rgb24),
         V4L2Layout(CKERNEL_FOURCC_BGR24, .bgr24),
         V4L2Layout(CKERNEL_FOURCC_XBGR32, .bgrx32),

@@ -71,6 +71,7 @@ extension BoardTests {
             "a recording takes the way that was told, and says so",
             arguments: [
                 ("PixelFormat=NV12", "shared"), ("PixelFormat=YUYV", "shared"), ("PixelFormat=NV16", "processor"),
+                ("PixelFormat=NV24", "processor"),
                 ("PixelFormat=BGR3", "converter"), ("Encoder=software", "process"), ("Encoder=hardware", "shared"),
             ], inputs)
         func way(way: (setting: String, transfer: String), input: [String]) throws {
@@ -107,6 +108,21 @@ extension BoardTests {
             #expect(!ending.errors.contains("failed") && !ending.errors.contains("no signal"), "\(ending)")
             #expect(try Board.run(Kinebox.path, "check", recording).exitCode == 0)
             try hdmi(input, "on")
+        }
+
+        @Test("an EDID that was asked for is shown to the source before its signal is waited for")
+        func edid() throws {
+            let original = "/tmp/kinebox-edid-before"
+            try Board.shell("v4l2-ctl -d /dev/board/hdmi --get-edid pad=0,format=raw,file=\(original) >/dev/null")
+            for input in Self.inputs { try hdmi(input, "no-signal") }
+            let ending = try Board.run(
+                Kinebox.path, "record", "--edid", "720p60", "--audio", "none", "/tmp/kinebox-never.mp4")
+            #expect(ending.exitCode == 3 && ending.errors.contains("no cable is plugged in"), "\(ending)")
+            let shown = try Board.shell("v4l2-ctl -d /dev/board/hdmi --get-edid pad=0,format=raw | edid-decode")
+            #expect(shown.contains("Display Product Name: 'Kinebox'"), "\(shown)")
+            #expect(shown.contains("DTD 1:  1280x720"), "\(shown)")
+            try Board.shell("v4l2-ctl -d /dev/board/hdmi --set-edid pad=0,format=raw,file=\(original) >/dev/null")
+            for input in Self.inputs { try hdmi(input, "on") }
         }
     }
 }

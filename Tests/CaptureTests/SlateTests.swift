@@ -18,6 +18,7 @@ struct SlateTests {
         return switch layout {
         case .nv12: [byte(0, y, x), byte(1, y / 2, x / 2 * 2), byte(1, y / 2, x / 2 * 2 + 1)]
         case .nv16: [byte(0, y, x), byte(1, y, x / 2 * 2), byte(1, y, x / 2 * 2 + 1)]
+        case .nv24: [byte(0, y, x), byte(1, y, 2 * x), byte(1, y, 2 * x + 1)]
         case .yuv420: [byte(0, y, x), byte(1, y / 2, x / 2), byte(2, y / 2, x / 2)]
         case .yuyv: [byte(0, y, 2 * x), byte(0, y, x / 2 * 4 + 1), byte(0, y, x / 2 * 4 + 3)]
         case .uyvy: [byte(0, y, 2 * x + 1), byte(0, y, x / 2 * 4), byte(0, y, x / 2 * 4 + 2)]

@@ -175,6 +175,32 @@ struct ConversionTests {
         #expect(wrong == 0)
     }
 
+    @Test("4:4:4 keeps its luma, and four pixels share the mean of their chroma", arguments: targets)
+    func wholeChroma(target: PixelFormat) throws {
+        let frame = picture.frame(.nv24)
+        for y in 0..<38 {
+            for x in 0..<70 {
+                TestPicture.set(frame.planes[0], x, y, luma(x, y))
+                TestPicture.set(frame.planes[1], 2 * x, y, cb(x, y))
+                TestPicture.set(frame.planes[1], 2 * x + 1, y, cr(x, y))
+            }
+        }
+        let result = try convert(frame, .nv24, to: target, color: .bt709)
+        #expect(result.color == .bt709)
+        for y in 0..<38 { for x in 0..<70 { #expect(TestPicture.sample(result.frame.planes[0], x, y) == luma(x, y)) } }
+        for y in 0..<19 {
+            for x in 0..<35 {
+                let chroma = TestPicture.chroma(result.frame, target, x, y)
+                func sum(_ value: (Int, Int) -> Int) -> Int {
+                    value(2 * x, 2 * y) + value(2 * x + 1, 2 * y) + value(2 * x, 2 * y + 1)
+                        + value(2 * x + 1, 2 * y + 1)
+                }
+                #expect(abs(4 * chroma.cb - sum(cb)) <= 2)
+                #expect(abs(4 * chroma.cr - sum(cr)) <= 2)
+            }
+        }
+    }
+
     @Test("nothing but NV12, YUV420 and copies comes out", arguments: [PixelFormat.rgb24, .yuyv, .mjpeg, .nv16])
     func otherTargets(target: PixelFormat) {
         #expect(throws: Failure.self) {

@@ -23,7 +23,7 @@ struct StreamHeader {
         isConverted =
             switch layout {
             case .rgb24, .bgr24, .xrgb32, .bgrx32, .rgbx32: true
-            case .nv12, .yuv420, .nv16, .yuyv, .uyvy, .mjpeg: false
+            case .nv12, .yuv420, .nv16, .nv24, .yuyv, .uyvy, .mjpeg: false
             }
         color = isConverted ? .bt709 : format.color
     }

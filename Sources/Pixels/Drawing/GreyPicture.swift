@@ -66,7 +66,7 @@ public struct GreyPicture {
     /// the next, and how many bytes are the same; and the place of a pixel's chroma where it lies in between.
     private var place: (first: Int, step: Int, parts: Int, chroma: Int?) {
         switch format.pixelFormat {
-        case .nv12, .yuv420, .nv16, .mjpeg: (0, 1, 1, nil)
+        case .nv12, .yuv420, .nv16, .nv24, .mjpeg: (0, 1, 1, nil)
         case .yuyv: (0, 2, 1, 1)
         case .uyvy: (1, 2, 1, 0)
         case .rgb24, .bgr24: (0, 3, 3, nil)

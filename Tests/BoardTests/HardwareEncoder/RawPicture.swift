@@ -46,7 +46,7 @@ struct RawPicture {
         case .bgrx32: colors(red: 2, green: 1, blue: 0)
         case .xrgb32: colors(red: 1, green: 2, blue: 3)
         case .rgbx32: colors(red: 0, green: 1, blue: 2)
-        case .nv16, .rgb24, .bgr24, .mjpeg: []
+        case .nv16, .nv24, .rgb24, .bgr24, .mjpeg: []
         }
     }
 

@@ -71,7 +71,7 @@ struct PathChoiceTests {
         #expect(!path.isZeroCopy)
     }
 
-    @Test("a receiver with one layout that the encoder does not have", arguments: ["BGR3", "NV16", "UYVY"])
+    @Test("a receiver with one layout that the encoder does not have", arguments: ["BGR3", "NV16", "NV24", "UYVY"])
     func hdmirx(code: String) throws {
         let encoder = FakeDriver(codes: ["NV12", "NM12"], lineAlignment: 16)
         let path = try first(FakeDriver.hdmirx(code).source(1920, 1080), encoder)
@@ -90,13 +90,13 @@ struct PathChoiceTests {
     @Test("a layout that nobody knows here is refused by its name")
     func unknown() throws {
         let source = PathChoice.Source(
-            offers: [V4L2Format(width: 1920, height: 1080, fourcc: FakeDriver.code("NV24"))],
+            offers: [V4L2Format(width: 1920, height: 1080, fourcc: FakeDriver.code("NV42"))],
             isReadableByDevices: true, trying: { $0 })
         #expect(throws: Failure.self) { try PathChoice(encoders: []).paths(for: source) }
         do {
             _ = try PathChoice(encoders: [FakeDriver.bcm2835.encoder()]).paths(for: source)
         } catch {
-            #expect(error.kind == .noSource && error.cause.contains("NV24"))
+            #expect(error.kind == .noSource && error.cause.contains("NV42"))
         }
     }
 
