@@ -73,6 +73,8 @@ extension BoardTests {
             let planes = device.hasSuffix("planes") ? ["--planes"] : []
             let on = try ChildProcess("boardctl", ["hdmi"] + planes + ["on", "640x480@59"]).wait(atMost: 60)
             #expect(on.exitCode == 0, "\(on)")
+            // Setting other timings would take the driver's colours back to what is usual for them.
+            try Board.shell("v4l2-ctl -d \(device) --set-dv-bt-timings query >/dev/null")
             try show(signal, on: device)
             let ending = try Kinebox.start(
                 ["record", "--video", device, "--audio", "none", "--duration", "1"] + options + [file]
