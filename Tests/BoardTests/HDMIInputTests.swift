@@ -143,6 +143,38 @@ extension BoardTests {
             try checkGaps(run)
         }
 
+        @Test("what an input sends while it has no signal is never taken for a picture", arguments: paths)
+        func noise(path: String) throws {
+            try Self.show("640x480@59", on: path)
+            // Without a signal the driver sends noise; with one this picture is white all over.
+            try Board.shell("v4l2-ctl -d \(path) -c test_pattern=6,osd_text_mode=2,timestamp_source=1")
+            defer { _ = try? Board.shell("v4l2-ctl -d \(path) -c test_pattern=0,osd_text_mode=0,timestamp_source=0") }
+            let input = try HDMIInput(opening: path, layout: .nv12)
+            try input.prepare(.process)
+            try input.start()
+            let run = try InputRun(input)
+            var noisy = 0
+            func look(_ frame: VideoFrame) {
+                guard !frame.isSlate else { return }
+                let luma = frame.planes[0]
+                let isWhite = (0..<640).allSatisfy {
+                    luma.base.load(fromByteOffset: 240 * luma.bytesPerLine + $0, as: UInt8.self) >= 230
+                }
+                if !isWhite { noisy += 1 }
+            }
+            for round in 1...20 {
+                let count = run.pictures.count + 3
+                #expect(try run.go(each: look, until: { run.pictures.count >= count }))
+                try Vivid.set(round % 2 == 0 ? .none : .noLock, on: path)
+                // The reader is late: noise and the news of the loss wait for it together.
+                usleep(20_000 * UInt32(round % 4))
+                #expect(try run.go(each: look, until: { run.losses.count == round }))
+                try Vivid.set(.selected, on: path)
+                #expect(try run.go(each: look, until: { run.returns == round }))
+            }
+            #expect(noisy == 0)
+        }
+
         /// Between a loss and a return there are slates alone, and nowhere else; and no picture was captured between.
         private func checkGaps(_ run: InputRun) throws {
             var isLost = false

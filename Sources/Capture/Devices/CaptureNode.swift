@@ -82,6 +82,12 @@ final class CaptureNode {
         if let shape {
             // What comes in by HDMI has a size of its own: it is recorded as it is, also where the device could scale it.
             size = wish.size ?? V4L2Sizes.Size(shape.width, shape.height)
+            guard size.width % 2 == 0, size.height % 2 == 0 else {
+                throw Failure(
+                    .noSource, "cannot record from \(device.name)",
+                    because: "what comes in has an odd number of columns or lines: \(size)",
+                    mend: "Set the source to a usual size, such as 1920x1080.")
+            }
         } else {
             let choice = try choice(wish)
             size = choice.offer.size
