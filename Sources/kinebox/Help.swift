@@ -34,8 +34,9 @@ enum Help {
                                    DEVICE: a device of "kinebox devices", by its path or its name
           --audio SOURCE           auto (default): a device for a device, a tone for the test picture, nothing for -
                                    none, tone, or an ALSA device of "kinebox devices"; give it again for further tracks
-          --encoder KIND           auto (default): the board's H.264 encoder where it takes the pictures, else and when it
-                                   fails software; hardware: the board's or none; software
+          --encoder KIND           auto (default): the board's H.264 encoder where it takes the pictures, else software;
+                                   hardware: no recording begins without the board's; software. Should the board's
+                                   fail while it records, software goes on
           --pixel-format NAME      layout in which the device gives its pictures, such as NV12 or UYVY; default the one
                                    that makes least work on the way into the encoder
           --edid NAME|FILE         what an HDMI input tells its source that it takes: 1080p60, 1080p50, 1080p30, 720p60,

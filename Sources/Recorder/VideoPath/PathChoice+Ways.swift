@@ -17,26 +17,39 @@ extension PathChoice {
         private var isSize = false
     }
 
-    /// The ways on which an encoder takes a layout as it comes, smaller layouts first.
+    /// The ways on which an encoder takes a layout as it comes: of each encoder the one with the fewest bytes, and behind
+    /// all of these the one with the fewest in the other's memory. More of them would not help where an encoder fails, and
+    /// each that is tried takes its time.
     func zeroCopyPaths(_ source: Source, _ obstacle: inout Obstacle) -> [VideoPath] {
         var (first, reserve): ([VideoPath], [VideoPath]) = ([], [])
-        for offer in Self.byWeight(source.offers) {
-            for encoder in encoders {
+        for encoder in encoders {
+            var ways: [VideoPath] = []
+            for offer in Self.byWeight(source.offers) {
                 for code in encoder.inputs where Self.isSame(code, offer.fourcc) {
                     do throws(FormatFit.Misfit) {
                         let fit = try FormatFit(offer, source.trying, as: code, encoder.trying)
-                        let ways = Self.directions(fit, source)
-                        if ways.isEmpty { obstacle.meet(fit.shortage, "the encoder", offer) }
-                        let paths = ways.map { Self.zeroCopy(fit, $0, encoder) }
-                        first += paths.prefix(1)
-                        reserve += paths.dropFirst()
+                        let directions = Self.directions(fit, source)
+                        if directions.isEmpty { obstacle.meet(fit.shortage, "the encoder", offer) }
+                        ways += directions.map { Self.zeroCopy(fit, $0, encoder) }
                     } catch {
                         obstacle.meet(error, "the encoder", offer)
                     }
                 }
             }
+            guard let best = ways.first else { continue }
+            first.append(best)
+            if let other = ways.first(where: { $0.transfer != best.transfer }) { reserve.append(other) }
         }
-        return first + reserve
+        return Self.bySize(first) + reserve
+    }
+
+    /// Ways by the bytes of a picture; of two with as many the order holds.
+    private static func bySize(_ paths: [VideoPath]) -> [VideoPath] {
+        func bytes(_ path: VideoPath) -> Int { path.captureFormat.map(weight) ?? .max }
+        return paths.enumerated().sorted {
+            let (first, second) = (bytes($0.element), bytes($1.element))
+            return first == second ? $0.offset < $1.offset : first < second
+        }.map(\.element)
     }
 
     /// The ways through a converter of the board that takes a layout of the source and gives one of an encoder, both as
@@ -171,15 +184,17 @@ extension PathChoice {
             && one.isSwapped == other.isSwapped
     }
 
-    /// Layouts by the bytes of a picture, each once; of two with as many the source's order holds.
+    /// Layouts by the bytes of a picture; of two with as many the source's order holds.
     private static func byWeight(_ offers: [V4L2Format]) -> [V4L2Format] {
-        func bytes(_ format: V4L2Format) -> Int {
-            V4L2Layout.of(format.fourcc)?.pixelFormat.byteCount(width: format.width, height: format.height) ?? .max
-        }
-        return offers.enumerated().sorted {
-            let (first, second) = (bytes($0.element), bytes($1.element))
+        offers.enumerated().sorted {
+            let (first, second) = (weight($0.element), weight($1.element))
             return first == second ? $0.offset < $1.offset : first < second
         }.map(\.element)
+    }
+
+    /// Bytes of a picture without padding.
+    private static func weight(_ format: V4L2Format) -> Int {
+        V4L2Layout.of(format.fourcc)?.pixelFormat.byteCount(width: format.width, height: format.height) ?? .max
     }
 
     /// The place among layouts by how little work they make for the processor.

@@ -11,10 +11,26 @@ struct PathOrderTests {
     func ladder() throws {
         let choice = PathChoice(encoders: [FakeDriver.bcm2835.encoder()])
         let paths = try choice.paths(for: FakeDriver.unicam.source(1280, 720))
-        #expect(paths.map(\.transfer) == [.shared, .shared, .lent, .lent, .processor, .process])
-        #expect(paths.map { name($0.captureFormat) } == ["UYVY", "RGB3", "UYVY", "RGB3", "UYVY", "UYVY"])
+        #expect(paths.map(\.transfer) == [.shared, .lent, .processor, .process])
+        #expect(paths.map { name($0.captureFormat) } == ["UYVY", "UYVY", "UYVY", "UYVY"])
         #expect(paths.last?.encoder == .software)
         #expect(paths.last?.reason == "software: should the encoder fail")
+    }
+
+    @Test(
+        "of several encoders the one that takes the smallest layout comes first, each with one way to share and one to lend"
+    )
+    func several() throws {
+        let encoders = [
+            FakeDriver(codes: ["RGB3"]).encoder("first"), FakeDriver(codes: ["UYVY", "RGB3"]).encoder("second"),
+        ]
+        let paths = try PathChoice(encoders: encoders).paths(for: FakeDriver.unicam.source(1280, 720))
+        let names = paths.map { path -> String in
+            if case .hardware(let hardware) = path.encoder { return hardware.card }
+            return "x264"
+        }
+        #expect(names.prefix(4) == ["second", "first", "first", "second"] && names.last == "x264")
+        #expect(paths.prefix(4).map(\.transfer) == [.shared, .shared, .lent, .lent])
     }
 
     @Test("software alone, as asked, takes what the processor has least work with")
