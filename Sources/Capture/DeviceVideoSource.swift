@@ -6,7 +6,8 @@ import V4L2
 /// signal can go away and come back.
 ///
 /// The order is: `offers`, `choose`, `prepare`, `start`; then frames. After `SourceChange.reshaped`, when all frames are
-/// back: `adopt`, and all of it again from `offers` on.
+/// back: `adopt`, and all of it again from `offers` on. `start` may wait for the signal to hold still, and find that it is
+/// another one than was set up: then `reshaped` is told before any frame.
 public protocol DeviceVideoSource: VideoSource {
     /// Where it is: "/dev/video0".
     var path: String { get }

@@ -23,7 +23,7 @@ public protocol VideoSource: AnyObject {
     /// that was captured before.
     var isFinished: Bool { get }
 
-    /// Begins to capture; once in a source's life.
+    /// Begins to capture; once in a source's life, a device's also after `DeviceVideoSource.adopt`.
     /// - Throws: `Failure` of kind noSource or noSignal.
     func start() throws(Failure)
 

@@ -10,6 +10,11 @@ enum MediaGraph {
     /// The sub-devices that belong to the same media device as a video node, as paths; empty where there is none.
     /// - Parameter path: the video node, or a link to it.
     static func subdevices(behind path: String) -> [String] {
+        nodes(behind: path).filter { $0.hasPrefix("/dev/v4l-subdev") }
+    }
+
+    /// The device nodes of all entities of a node's media device, as paths.
+    static func nodes(behind path: String) -> [String] {
         let folder = "\(SystemDirectory.device(path))/device"
         let names = SystemDirectory.entries(folder).filter { $0.hasPrefix("media") && Int($0.dropFirst(5)) != nil }
         return names.sorted().flatMap { entities(of: "/dev/\($0)") }
@@ -23,9 +28,7 @@ enum MediaGraph {
             entity.id |= UInt32(MEDIA_ENT_ID_FLAG_NEXT)
             guard ckernel_ioctl(media.raw, CKERNEL_MEDIA_IOC_ENUM_ENTITIES, &entity) == 0 else { break }
             let number = "\(entity.dev.major):\(entity.dev.minor)"
-            guard entity.dev.major != 0, let name = deviceName("/sys/dev/char/\(number)/uevent"),
-                name.hasPrefix("v4l-subdev")
-            else { continue }
+            guard entity.dev.major != 0, let name = deviceName("/sys/dev/char/\(number)/uevent") else { continue }
             paths.append("/dev/\(name)")
         }
         return paths
