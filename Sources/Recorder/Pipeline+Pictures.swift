@@ -11,7 +11,7 @@ extension Pipeline {
         var newest: MonotonicTime?
         let isLive = video.pace == .live
         // A stop is looked at after the sources, so that what was captured before it is in.
-        if isReady || (isLive && stopLimit != nil), reshapeDeadline == nil {
+        if isReady || (isLive && shared.stopMoment != nil), reshapeDeadline == nil {
             repeat {
                 guard isLive || encoder.room > 0, !encoder.needsMending else { break }
                 guard let frame = try video.nextFrame() else {
@@ -26,13 +26,13 @@ extension Pipeline {
                     return newest
                 }
                 try submit(frame)
-            } while phase == .capturing && (!isLive || stopLimit != nil)
+            } while phase == .capturing && (!isLive || shared.stopMoment != nil)
         }
         guard phase == .capturing else { return newest }
         if video.isFinished {
             try endCapture(.sourceEnded)
         } else if !isLive {
-            if stopLimit != nil { try endCapture(.stopped) } else { watchVideo(encoder.room > 0) }
+            if shared.stopMoment != nil { try endCapture(.stopped) } else { watchVideo(encoder.room > 0) }
         }
         return newest
     }

@@ -117,6 +117,7 @@ final class Pipeline {
         do throws(Failure) {
             try createFirstPart()
             try startSources()
+            encoder.meanwhile = { [unowned self] in goOnWithSound() }
             takeNotices()
             shared.add(notice: "the picture is encoded by \(encoder.words)")
             shared.started.signal()
@@ -183,14 +184,11 @@ final class Pipeline {
 
     /// Milliseconds.
     private var waitingTime: Int32 {
-        guard phase == .capturing, reshapeDeadline == nil, stopLimit == nil else { return 5 }
+        guard phase == .capturing, reshapeDeadline == nil, shared.stopMoment == nil else { return 5 }
         // Nobody waits for the encoder of a live source: a picture comes soon, and if none does, this ends the wait.
         guard video.pace == .live, encoder.framesInside > 0 else { return 100 }
         return Int32(min(max(2 * period / 1_000_000, 10), 100))
     }
-
-    /// The moment at which somebody wants the recording to end; for a source that waits, its pictures decide.
-    var stopLimit: MonotonicTime? { shared.stopMoment }
 
     /// The last moment of which a picture is recorded.
     var limit: MonotonicTime? {
@@ -241,6 +239,18 @@ final class Pipeline {
             }
             if let notice = lane.takeNotice() { shared.add(notice: notice) }
         }
+    }
+
+    /// What goes on while an encoder is being opened, which may take seconds.
+    /// - Returns: false when the recording is to end.
+    private func goOnWithSound() -> Bool {
+        readSound()
+        if let origin {
+            let now = MonotonicTime.now
+            if parts.isPaused { readSyntheticSound(before: now) }
+            parts.takeSoundAlone(at: now - origin)
+        }
+        return shared.stopMoment == nil
     }
 
     private func takeProgress() throws(Failure) {

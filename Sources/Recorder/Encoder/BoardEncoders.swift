@@ -6,7 +6,7 @@ import V4L2
 /// The encoders of the machine that the program runs on.
 struct BoardEncoders: EncoderMaker {
     /// Milliseconds that a device may take to open.
-    private static let limit: Int32 = 2000
+    private static let limit: Int32 = 5000
 
     func paths(for source: any VideoSource, _ plan: EncodingPlan) throws(Failure) -> [VideoPath] {
         let choice = PathChoice(onThisBoard: plan.preference, codes: plan.codes)

@@ -17,6 +17,9 @@ final class EncoderLadder: VideoEncoder {
     /// Whether the encoder has failed and `mend` is to be called, once all frames are back.
     var needsMending: Bool { failure != nil && !isDraining }
 
+    /// What has to go on while a device is being opened; it answers whether there is any use in waiting on.
+    var meanwhile: () -> Bool = { true }
+
     let source: any VideoSource
     let plan: EncodingPlan
     private let wantedRate: FrameRate?
@@ -284,7 +287,7 @@ extension EncoderLadder {
     ) throws(Failure) -> any VideoEncoder {
         let shape = shape
         let input = HardwareEncoder.Input(transfer)
-        let encoder = try plan.maker.open(hardware, shape, input, bitrate: plan.bitrate(for: shape))
+        let encoder = try awaitOpening(hardware, shape, input)
         switch input {
         case .imported: try device?.prepare(.device)
         case .lent: try device?.prepare(.lent(encoder.lentBuffers))
@@ -296,6 +299,22 @@ extension EncoderLadder {
         case .copied: break
         }
         return encoder
+    }
+
+    private func awaitOpening(
+        _ hardware: VideoPath.Hardware, _ shape: VideoFormat, _ input: HardwareEncoder.Input
+    ) throws(Failure) -> any DeviceVideoEncoder {
+        let (maker, bitrate) = (plan.maker, plan.bitrate(for: shape))
+        let opening = try PendingEncoder { () throws(Failure) in
+            try maker.open(hardware, shape, input, bitrate: bitrate)
+        }
+        while true {
+            if let result = opening.take() { return try result.get() }
+            guard meanwhile() else {
+                throw Failure(
+                    .encoderFailed, "cannot open \(hardware.card)", because: "the recording ended before it was there")
+            }
+        }
     }
 
     private func openSoftware() throws(Failure) -> any VideoEncoder {

@@ -125,6 +125,19 @@ struct EncoderLadderTests {
         #expect(ladder.lostFrames == 3 && ladder.pendingCount == 0)
     }
 
+    @Test("while a device is being opened the rest goes on, and may end the wait", arguments: [true, false])
+    func late(waits: Bool) throws {
+        let machine = FakeMachine([FakeMachine.way("one", .shared)], [.failing(after: 10), .late])
+        let ladder = try ladder(machine, input())
+        var turns = 0
+        ladder.meanwhile = {
+            turns += 1
+            return waits || turns < 3
+        }
+        #expect(try feed(ladder, 0..<30).count == 29)
+        #expect(waits ? turns > 3 && ladder.name == "one" : turns == 3 && ladder.name == "x264")
+    }
+
     @Test("a packet of a dead encoder does not go back to the next one")
     func stray() throws {
         let machine = FakeMachine([FakeMachine.way("one", .shared)], [.failing(after: 1)])

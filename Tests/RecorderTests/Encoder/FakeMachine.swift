@@ -1,5 +1,6 @@
 import Capture
 import Encoding
+import Glibc
 import Media
 import Synchronization
 import V4L2
@@ -11,6 +12,8 @@ final class FakeMachine: EncoderMaker {
     /// What a device does each time that it is opened; beyond the end it works for ever.
     enum Fate: Sendable {
         case missing
+        /// It opens only after two tenths of a second.
+        case late
         case refusing
         case failing(after: Int)
         case skipping(every: Int)
@@ -43,6 +46,9 @@ final class FakeMachine: EncoderMaker {
         let fate = fates.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         switch fate {
         case .missing: throw Failure(.encoderFailed, "cannot open \(hardware.card)", because: "it is not there")
+        case .late:
+            usleep(200_000)
+            return FakeDeviceEncoder(hardware.card, lifetime: .max)
         case .refusing: return FakeDeviceEncoder(hardware.card, lifetime: .max, refuses: true)
         case .failing(let count): return FakeDeviceEncoder(hardware.card, lifetime: count)
         case .skipping(let count): return FakeDeviceEncoder(hardware.card, lifetime: .max, skips: count)

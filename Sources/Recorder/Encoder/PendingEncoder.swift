@@ -1,0 +1,56 @@
+import Linux
+import Media
+import Synchronization
+
+/// An encoder that is opened on a thread of its own, since a device may take its time while a recording goes on. Whoever waits
+/// may give up at any moment; the encoder is then closed as soon as it is there.
+final class PendingEncoder: Sendable {
+    private let shared: Shared
+
+    /// What both threads have.
+    private final class Shared: Sendable {
+        let done: EventDescriptor
+        let box = Mutex<Box?>(nil)
+        init(_ done: EventDescriptor) { self.done = done }
+    }
+
+    /// Carries the result from one thread to the other.
+    private final class Box: @unchecked Sendable {
+        // Unchecked because the encoder inside is used by one thread at a time: under the lock it goes from one to the other.
+        let result: Result<any DeviceVideoEncoder, Failure>
+        init(_ result: Result<any DeviceVideoEncoder, Failure>) { self.result = result }
+    }
+
+    /// - Parameter open: is called on the other thread.
+    /// - Throws: `Failure` of kind internalFault when no thread or descriptor is left.
+    init(_ open: @escaping @Sendable () throws(Failure) -> any DeviceVideoEncoder) throws(Failure) {
+        do throws(Errno) {
+            let shared = Shared(try EventDescriptor())
+            self.shared = shared
+            try Thread("encoder-wait") {
+                let box = Box(Self.result(open))
+                shared.box.withLock { $0 = box }
+                shared.done.signal()
+            }.detach()
+        } catch {
+            throw Failure(.internalFault, "cannot open an encoder", because: "\(error)")
+        }
+    }
+
+    private static func result(
+        _ open: () throws(Failure) -> any DeviceVideoEncoder
+    ) -> Result<any DeviceVideoEncoder, Failure> {
+        do throws(Failure) {
+            return .success(try open())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Waits a moment, 20 ms, for the encoder.
+    /// - Returns: nil when it is not there yet.
+    func take() -> Result<any DeviceVideoEncoder, Failure>? {
+        guard shared.done.wait(milliseconds: 20) else { return nil }
+        return shared.box.withLock { $0.take() }?.result
+    }
+}
