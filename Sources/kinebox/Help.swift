@@ -56,6 +56,7 @@ enum Help {
 
         A configuration file has these keys, and what stands on the command line counts before them:
           \(configuration)
+
         Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to record from, 4 no room or no medium.
         """
 
