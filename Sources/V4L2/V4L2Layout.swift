@@ -48,7 +48,10 @@ public struct V4L2Layout: Hashable, Sendable {
         all.first { $0.fourcc == fourcc }
     }
 
-    /// "YUYV": the code's characters.
+    /// "YUYV": its code's characters.
+    public var name: String { Self.name(fourcc) }
+
+    /// "YUYV": a code's characters.
     public static func name(_ fourcc: UInt32) -> String {
         let bytes = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: fourcc >> $0 & 0x7F) }
         return String(decoding: bytes, as: UTF8.self)

@@ -124,5 +124,16 @@ extension BoardTests {
             try Board.shell("v4l2-ctl -d /dev/board/hdmi --set-edid pad=0,format=raw,file=\(original) >/dev/null")
             for input in Self.inputs { try hdmi(input, "on") }
         }
+
+        @Test(
+            "a layout that the input does not give is refused, and those that it gives are named",
+            arguments: ["MJPG", "NM12"])
+        func layout(code: String) throws {
+            let ending = try Board.run(
+                Kinebox.path, "record", "--video", "/dev/board/hdmi", "--pixel-format", code, "--audio", "none",
+                "/tmp/kinebox-never.mp4")
+            #expect(ending.exitCode == 2 && ending.errors.contains("NV12"), "\(ending)")
+            #expect(ending.errors.split(separator: "\n").count == 1, "\(ending)")
+        }
     }
 }

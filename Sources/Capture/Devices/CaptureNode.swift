@@ -152,8 +152,16 @@ final class CaptureNode {
     }
 
     private func refusal(_ wish: Wish, _ size: V4L2Sizes.Size?) -> Failure {
-        let offers = device.offers(type, wanted: wish.size)
-        guard let size, wish.layout == nil, !offers.isEmpty else {
+        let all = device.offers(type, wanted: wish.size)
+        let offers = all.filter { wish.layout == nil || $0.layout.pixelFormat == wish.layout }
+        if let layout = wish.layout, offers.isEmpty, !all.isEmpty {
+            var names: [String] = []
+            for offer in all where !names.contains(offer.layout.name) { names.append(offer.layout.name) }
+            return Failure(
+                .invalidValue, "cannot record \(layout.rawValue) from \(device.name)",
+                because: "it does not give its pictures so", mend: "It gives \(names.joined(separator: ", ")).")
+        }
+        guard let size, !offers.isEmpty else {
             let codes = device.layouts(type).map(V4L2Layout.name)
             return Failure(
                 .noSource, "cannot record from \(device.name)",
