@@ -14,7 +14,7 @@ extension Pipeline {
         if isReady || (isLive && shared.stopMoment != nil), reshapeDeadline == nil {
             repeat {
                 guard isLive || encoder.room > 0, !encoder.needsMending else { break }
-                guard let frame = try video.nextFrame() else {
+                guard let frame = try nextFrame() else {
                     try takeChanges()
                     break
                 }
@@ -35,6 +35,16 @@ extension Pipeline {
             if shared.stopMoment != nil { try endCapture(.stopped) } else { watchVideo(encoder.room > 0) }
         }
         return newest
+    }
+
+    /// The source's next picture. A converter behind the source that fails is left, as an encoder is.
+    private func nextFrame() throws(Failure) -> VideoFrame? {
+        do throws(Failure) {
+            return try video.nextFrame()
+        } catch  where error.kind == .encoderFailed {
+            encoder.giveUp(because: error)
+            return nil
+        }
     }
 
     private var reasonToStop: RecordingResult.End {

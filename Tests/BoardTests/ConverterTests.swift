@@ -81,6 +81,24 @@ extension BoardTests {
                 found.wrong == 0 && found.numbers.count >= 10 && found.numbers == found.numbers.sorted(), "\(found)")
         }
 
+        @Test("a converter that stands still is left, and the recording goes on without it")
+        func standstill() throws {
+            let parameter = "/sys/module/vim2m/parameters/default_transtime"
+            try Board.shell("echo 4000 >\(parameter)")
+            defer { _ = try? Board.shell("echo 1 >\(parameter)") }
+            try Board.control("hdmi", "on", "640x480@59")
+            let file = "/tmp/standstill.mp4"
+            defer { unlink(file) }
+            let ending = try Kinebox.run(
+                "record", "--video", "/dev/board/hdmi", "--audio", "none", "--encoder", "hardware", "--pixel-format",
+                "RGB3", "--duration", "5", file)
+            #expect(ending.exitCode == 0, "\(ending)")
+            #expect(ending.errors.contains("stood still"), "\(ending)")
+            let check = try Kinebox.run("check", file)
+            #expect(check.exitCode == 0, "\(check)")
+            #expect((try Judge.ffprobe.verdict(on: file, audioTracks: 0).pictures ?? 0) >= 10)
+        }
+
         /// Whether a picture below its changing rows is what `board-feed` draws (its comment), made YUYV as `vim2m.c` does:
         /// in whole numbers, of each two pixels the first one's chroma.
         private static func isAsFed(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -39,11 +39,13 @@ public final class ConvertedSource: DeviceVideoSource {
     /// What the samples of the capture device mean.
     private var color = V4L2Color()
     private var isStarted = false
-    /// Whether each of the two is waited for.
-    private var watched = (source: false, converter: false)
+    /// Whether the converter is waited for.
+    private var isWatched = false
     private var lostBefore: UInt64 = 0
     /// A converter that holds a picture while the source gives others for two seconds stands still.
     private static let patience: Int64 = 2_000_000_000
+    /// Pictures inside a converter: as many as its stages may need.
+    private static let mostInside = 4
 
     /// - Parameter source: a capture device that was not started.
     /// - Throws: `Failure` of kind internalFault when no descriptor is left.
@@ -52,6 +54,8 @@ public final class ConvertedSource: DeviceVideoSource {
         format = source.format
         do throws(Errno) {
             epoll = try Epoll()
+            // The same for as long as the source lives.
+            try epoll.add(source.descriptor, for: .readable, token: 0)
         } catch {
             throw Failure(.internalFault, "cannot wait for \(source.name)", because: "\(error)")
         }
@@ -118,22 +122,30 @@ public final class ConvertedSource: DeviceVideoSource {
             try watch()
             return frame
         }
-        guard converter.hasRoom else { return nil }
         guard let picture = try source.nextFrame() else { return nil }
-        if let oldest = converter.oldest, picture.time - oldest > Self.patience {
-            source.release(picture)
-            throw Failure(
-                .encoderFailed, "cannot take a picture from the converter \(converter.name)",
-                because: "it has stood still for two seconds")
-        }
         do throws(Failure) {
-            try converter.convert(picture)
+            try convert(picture, converter)
         } catch {
             source.release(picture)
             throw error
         }
         try watch()
         return nil
+    }
+
+    /// Lets a picture into the converter. One that is late gets no more: the capture device needs its buffers.
+    private func convert(_ picture: VideoFrame, _ converter: Converter) throws(Failure) {
+        if let oldest = converter.oldest, picture.time - oldest > Self.patience {
+            throw Failure(
+                .encoderFailed, "cannot convert the pictures of \(name)",
+                because: "the converter \(converter.name) has stood still for two seconds")
+        }
+        if converter.count < Self.mostInside && converter.hasRoom {
+            try converter.convert(picture)
+        } else {
+            lostBefore += 1
+            source.release(picture)
+        }
     }
 
     public func release(_ frame: VideoFrame) {
@@ -159,8 +171,8 @@ public final class ConvertedSource: DeviceVideoSource {
         guard let converter, converter.isUsed else { return }
         for frame in converter.abandon() { source.release(frame) }
         lostBefore += converter.lostFrames
-        if watched.converter { try? epoll.remove(converter.descriptor) }
-        watched.converter = false
+        if isWatched { try? epoll.remove(converter.descriptor) }
+        isWatched = false
         self.converter = nil
     }
 
@@ -193,28 +205,16 @@ public final class ConvertedSource: DeviceVideoSource {
         if isStarted { try converter.start() }
     }
 
-    /// Waits for whoever may have something. Mostly nothing changes, and it costs nothing.
+    /// Waits for the converter while it may have something. Mostly nothing changes, and it costs nothing.
     private func watch() throws(Failure) {
+        guard let converter, converter.canBeWaitedFor != isWatched else { return }
         do throws(Errno) {
-            let wanted = (
-                source: isStarted && converter?.hasRoom ?? true,
-                converter: isStarted && converter?.canBeWaitedFor ?? false
-            )
-            if wanted.source != watched.source {
-                if wanted.source {
-                    try epoll.add(source.descriptor, for: .readable, token: 0)
-                } else {
-                    try epoll.remove(source.descriptor)
-                }
-                watched.source = wanted.source
-            }
-            guard let converter, wanted.converter != watched.converter else { return }
-            if wanted.converter {
-                try epoll.add(converter.descriptor, for: .readable, token: 1)
-            } else {
+            if isWatched {
                 try epoll.remove(converter.descriptor)
+            } else {
+                try epoll.add(converter.descriptor, for: .readable, token: 1)
             }
-            watched.converter = wanted.converter
+            isWatched.toggle()
         } catch {
             throw Failure(.internalFault, "cannot wait for \(name)", because: "\(error)")
         }

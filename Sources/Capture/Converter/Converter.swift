@@ -25,6 +25,7 @@ final class Converter {
     private var inside = PicturesInside(capacity: 1)
     /// Pictures that came out, whose source's frames were not given back yet.
     private var owed = 0
+    private var isAbandoned = false
     /// Buffers of another device that can be inside at once, should the driver take as many.
     private static let mostImported = 32
     private static let ownBuffers = 6
@@ -182,10 +183,10 @@ final class Converter {
         }
     }
 
-    /// All frames of the source that are inside, to be given back to it; nothing comes out of them any more.
+    /// All frames of the source that are inside, to be given back to it; nothing comes out any more. The device may still
+    /// read them: it is not stopped here, since that may take as long as it likes.
     func abandon() -> [VideoFrame] {
-        // A device that fails here is being given up anyway.
-        if let input, input.isStreaming { try? input.stop() }
+        isAbandoned = true
         let frames = readers.compactMap { $0 }
         lostFrames += UInt64(inside.count)
         inside = PicturesInside(capacity: 1)
@@ -195,7 +196,8 @@ final class Converter {
 
     /// Takes a frame back from its reader; those of others are left alone.
     func release(_ frame: VideoFrame) {
-        guard let output, output.isStreaming, frame.index < frames.count, frames[frame.index] === frame else { return }
+        guard let output, output.isStreaming, !isAbandoned, frame.index < frames.count, frames[frame.index] === frame
+        else { return }
         // Should the device be gone, the next picture tells of it.
         try? enqueue(frame, output)
     }
@@ -214,7 +216,7 @@ final class Converter {
     }
 
     private func failure(_ doing: String, _ reason: Errno) -> Failure {
-        Failure(.encoderFailed, "cannot \(doing) the converter \(name)", because: "\(reason)")
+        Failure(.encoderFailed, "cannot \(doing) the converter", because: "the converter \(name): \(reason)")
     }
 }
 

@@ -153,11 +153,12 @@ final class EncoderLadder: VideoEncoder {
 
     /// Gives all pictures inside up: their frames come back by `nextReleasedFrame`. Nothing comes out any more until
     /// another encoder was opened.
-    func giveUp() {
+    func giveUp(because reason: Failure? = nil) {
         lostFrames += pending.removeAll()
         orphans += inside
         inside.removeAll(keepingCapacity: true)
-        if failure == nil { failure = Failure(.encoderFailed, "cannot encode", because: "the encoder was given up") }
+        let usual = Failure(.encoderFailed, "cannot encode", because: "the encoder was given up")
+        if failure == nil { failure = reason ?? usual }
     }
 
     private func lose(_ error: Failure) throws(Failure) {
@@ -272,6 +273,8 @@ extension EncoderLadder {
     /// Opens an encoder and prepares the source's memory for it; the source may be running, without a frame out.
     private func openRunning(_ path: VideoPath) throws(Failure) {
         let device = source as? any DeviceVideoSource
+        // The converter of a way that failed is left behind.
+        if case .converter = path.transfer {} else { try (device as? ConvertedSource)?.convert(nil) }
         switch path.encoder {
         case .software:
             try device?.prepare(.process)
