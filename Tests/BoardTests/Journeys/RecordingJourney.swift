@@ -27,8 +27,14 @@ final class RecordingJourney {
 
     /// The recording's files, in their order.
     var files: [String] {
-        (["a.mp4"] + (2...200).map { $0 < 10 ? "a_part0\($0).mp4" : "a_part\($0).mp4" })
-            .map { "\(folder)/\($0)" }.filter { access($0, F_OK) == 0 }
+        var list: [String] = []
+        var path = "\(folder)/a.mp4"
+        while access(path, F_OK) == 0 {
+            list.append(path)
+            let number = list.count + 1
+            path = "\(folder)/a_part\(number < 10 ? "0" : "")\(number).mp4"
+        }
+        return list
     }
 
     /// Bytes of all files.
@@ -63,9 +69,9 @@ final class RecordingJourney {
     }
 
     private func wait(_ condition: () -> Bool) throws {
-        for _ in 0..<3000 where !condition() {
+        for _ in 0..<600 where !condition() {
             try #require(recording.isRunning, "\(words)")
-            usleep(20_000)
+            usleep(100_000)
         }
         try #require(condition(), "\(words)")
     }
