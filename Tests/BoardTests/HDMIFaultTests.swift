@@ -94,6 +94,23 @@ extension BoardTests {
             }
         }
 
+        @Test("a device that takes its time to stop is not waited for")
+        func slowStop() throws {
+            // No input of the board is slow; its encoder can be.
+            let slow = "/sys/module/vh264enc/parameters/hang_streamoff_ms"
+            try Board.shell("echo 2000 >\(slow)")
+            defer { _ = try? Board.shell("echo 0 >\(slow)") }
+            let device = try V4L2Device(opening: "/dev/board/encoder")
+            let format = try device.set(V4L2Format(width: 64, height: 64, fourcc: CKERNEL_FOURCC_NV12), .output)
+            let queue = try V4L2Queue(device, .output, format, count: 2)
+            try queue.start()
+            let stop = try queue.beginStop()
+            #expect(!stop.hasEnded && !queue.isStreaming)
+            #expect(!stop.wait(milliseconds: 1) && stop.wait(milliseconds: 20_000) && stop.hasEnded)
+            try queue.start()
+            try queue.stop()
+        }
+
         @Test("requests that fail while pictures come cost a moment, and no more")
         func failingRequests() throws {
             let run = try Self.open()

@@ -37,7 +37,10 @@ final class InputRun {
 
     /// The signal's states that were told as losses.
     var losses: [SignalState] {
-        changes.compactMap { if case .lost(let state, _) = $0 { state } else { nil } }
+        changes.compactMap { change -> SignalState? in
+            guard case .lost(let state, _) = change else { return nil }
+            return state
+        }
     }
 
     var returns: Int { changes.filter { if case .returned = $0 { true } else { false } }.count }
