@@ -16,8 +16,7 @@ public final class Recording: Sendable {
     /// - Throws: `Failure` of kind internalFault when the system has no thread or descriptor left.
     public init(_ plan: RecordingPlan) throws(Failure) {
         do {
-            let shared = RecordingShared(
-                command: try EventDescriptor(), started: try EventDescriptor(), ended: try EventDescriptor())
+            let shared = try RecordingShared()
             self.shared = shared
             thread = Mutex(
                 JoinableThread(
@@ -52,6 +51,9 @@ public final class Recording: Sendable {
 
     /// How the recording stands now. Peaks of the sound are those since the last call.
     public var status: RecordingStatus { shared.status() }
+
+    /// Readable when `takeNotices` has something.
+    public var noticed: Int32 { shared.noticed.raw }
 
     /// What a person should know since the last call: the encoder and changes of its effort, lost sound.
     public func takeNotices() -> [String] { shared.takeNotices() }

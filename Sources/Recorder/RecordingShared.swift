@@ -10,6 +10,8 @@ final class RecordingShared: Sendable {
     let started: EventDescriptor
     /// Wakes those who wait for the end.
     let ended: EventDescriptor
+    /// Wakes those who wait for notices.
+    let noticed: EventDescriptor
     /// Set by `Recording.split`, taken by the pipeline thread.
     let isSplitAsked = Atomic<Bool>(false)
     /// Counts of the pipeline thread: read without a lock, since they change with every picture.
@@ -49,10 +51,12 @@ final class RecordingShared: Sendable {
         }
     }
 
-    init(command: EventDescriptor, started: EventDescriptor, ended: EventDescriptor) {
-        self.command = command
-        self.started = started
-        self.ended = ended
+    /// - Throws: `Errno` when no descriptor is left.
+    init() throws(Errno) {
+        command = try EventDescriptor()
+        started = try EventDescriptor()
+        ended = try EventDescriptor()
+        noticed = try EventDescriptor()
     }
 
     /// The moment after which nothing is recorded; nil while nobody has asked to stop.
@@ -79,10 +83,12 @@ final class RecordingShared: Sendable {
 
     func add(notice: String) {
         state.withLock { $0.notices.append(notice) }
+        noticed.signal()
     }
 
     func takeNotices() -> [String] {
-        state.withLock { state in
+        noticed.clear()
+        return state.withLock { state in
             defer { state.notices.removeAll() }
             return state.notices
         }

@@ -57,6 +57,8 @@ enum RecordCommand {
             if hasStarted {
                 recording.takeStart()
                 terminal.tell(greeting)
+                // What is told before is told behind the greeting.
+                try system { () throws(Errno) in try epoll.add(recording.noticed, for: .readable, token: 4) }
             }
             while let number = signals.next() {
                 if isStopping {

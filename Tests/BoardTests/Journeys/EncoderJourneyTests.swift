@@ -23,7 +23,8 @@ extension BoardTests {
         @Test("one that stands still is opened again, and the same file goes on with a key frame")
         func once() throws {
             let journey = try RecordingJourney()
-            try EncoderFault.during(["stall_after": "10", "stall_ms": "0"]) {
+            // The fault is over before the new stream has as many pictures.
+            try EncoderFault.during(["stall_after": "45", "stall_ms": "0"]) {
                 try journey.waitFor("was opened again")
             }
             try journey.goOn()
@@ -99,7 +100,9 @@ extension BoardTests {
                 try journey.goOn()
                 let ending = journey.end()
                 #expect(ending.exitCode == 0, "\(ending)")
-                #expect(!ending.errors.contains("failed"), "\(ending.errors)")
+                #expect(
+                    !ending.errors.contains("was opened again") && !ending.errors.contains("the processor"),
+                    "\(ending.errors)")
                 #expect(journey.files.count == 1)
                 let file = try RecordedFile(journey.files[0])
                 #expect(file.keyFrames.first == 0 && file.pictures > 0)
