@@ -70,7 +70,7 @@ extension Pipeline {
     /// Takes the source's new shape over once the encoder has given everything of the old one, or had the time for it.
     func reshapeIfDrained(_ now: MonotonicTime) throws(Failure) {
         guard let reshapeDeadline, let device, encoder.isDrained || now > reshapeDeadline else { return }
-        encoder.giveUp()
+        encoder.retire()
         while let frame = encoder.nextReleasedFrame() { video.release(frame) }
         self.reshapeDeadline = nil
         watchEncoder(false)

@@ -130,7 +130,8 @@ final class EncoderLadder: VideoEncoder {
 
     func nextReleasedFrame() -> VideoFrame? {
         if let frame = orphans.popLast() { return frame }
-        guard let frame = current?.nextReleasedFrame() else { return nil }
+        // A dead encoder would give back what has been given back as an orphan.
+        guard failure == nil, let frame = current?.nextReleasedFrame() else { return nil }
         if let place = inside.firstIndex(where: { $0 === frame }) { inside.remove(at: place) }
         return frame
     }
@@ -159,6 +160,13 @@ final class EncoderLadder: VideoEncoder {
         inside.removeAll(keepingCapacity: true)
         let usual = Failure(.encoderFailed, "cannot encode", because: "the encoder was given up")
         if failure == nil { failure = reason ?? usual }
+    }
+
+    /// Ends the encoder, so that nobody reads frames any more; then they may be taken back and their memory may go.
+    func retire() {
+        if let watched { try? epoll.remove(watched) }
+        (watched, current) = (nil, nil)
+        giveUp()
     }
 
     private func lose(_ error: Failure) throws(Failure) {

@@ -23,16 +23,23 @@ struct EncoderLadderTests {
     /// - Returns: the times of the packets, in periods.
     private func feed(_ ladder: EncoderLadder, _ numbers: Range<Int64>) throws -> [Int64] {
         var times: [Int64] = []
+        var out: [VideoFrame] = []
         for number in numbers {
             let frame = VideoFrame(index: Int(number % 4), planes: [])
             frame.time = MonotonicTime(nanoseconds: period * (number + 1))
-            _ = try ladder.submit(frame, forcingKeyFrame: false)
+            if try ladder.submit(frame, forcingKeyFrame: false) { out.append(frame) }
             while let packet = try ladder.nextPacket() {
                 times.append(packet.time.nanoseconds / period - 1)
                 ladder.recycle(packet)
             }
-            while ladder.nextReleasedFrame() != nil {}
-            if ladder.needsMending { try ladder.mend() }
+            while let frame = ladder.nextReleasedFrame() {
+                let place = try #require(out.firstIndex { $0 === frame }, "a frame comes back once")
+                out.remove(at: place)
+            }
+            if ladder.needsMending {
+                #expect(out.isEmpty, "all frames are back before another encoder is opened")
+                try ladder.mend()
+            }
         }
         return times
     }
@@ -146,6 +153,7 @@ struct EncoderLadderTests {
         frame.time = MonotonicTime(nanoseconds: 1)
         _ = try ladder.submit(frame, forcingKeyFrame: false)
         let packet = try #require(try ladder.nextPacket())
+        #expect(ladder.nextReleasedFrame() === frame)
         _ = try feed(ladder, 1..<2)
         let second = try #require(ladder.current as? FakeDeviceEncoder)
         ladder.recycle(packet)

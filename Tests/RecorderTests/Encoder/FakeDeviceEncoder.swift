@@ -21,6 +21,7 @@ final class FakeDeviceEncoder: DeviceVideoEncoder {
     private var taken: [VideoFrame] = []
     private var done: [VideoFrame] = []
     private var count = 0
+    private var isDead = false
 
     init(_ name: String, lifetime: Int, refuses: Bool = false, skips: Int = 0) {
         (self.name, self.lifetime, self.refuses, self.skips) = (name, lifetime, refuses, skips)
@@ -35,8 +36,15 @@ final class FakeDeviceEncoder: DeviceVideoEncoder {
     }
 
     func nextPacket() throws(Failure) -> EncodedPacket? {
+        if isDead { throw failure }
         while !taken.isEmpty {
-            if count == lifetime { throw failure }
+            if count == lifetime {
+                // Its frames come back all the same.
+                done += taken
+                taken.removeAll()
+                isDead = true
+                throw failure
+            }
             let frame = taken.removeFirst()
             done.append(frame)
             count += 1
