@@ -19,28 +19,28 @@ extension BoardTests {
                 "--duration", "1", file)
             try #require(ending.exitCode == 0, "\(ending)")
             #expect(ending.errors.contains(words), "the way that was taken is told: \(ending.errors)")
-            #expect(ending.errors.contains("no frame was lost"), "\(ending.errors)")
             let check = try Kinebox.run("check", file)
             #expect(check.exitCode == 0, "\(check)")
             return try RecordedPictures(of: file, fed)
         }
 
-        /// Feed and input each have a clock of their own: where the two happen to meet, a picture is taken twice or left
-        /// out before anybody could record it. So there are some tries for a run without a break, while each picture of
-        /// each try has to be right.
+        /// Feed and input each have a clock of their own, and the time of the machine below: where the two happen to meet,
+        /// or where that machine is busy, a picture is taken twice or left out before anybody could record it. So there are
+        /// some tries for a run without a break, while each picture of each try has to be right.
         private func judge(_ code: String, _ input: String, _ fed: FedPicture, saying words: String) throws {
             let planes = input.hasSuffix("planes") ? ["--planes"] : []
-            var fewest = Int.max
-            for _ in 0..<5 where fewest > 0 {
+            var best: Findings?
+            for _ in 0..<10 where best == nil {
                 let feed = try ChildProcess("boardctl", ["hdmi"] + planes + ["feed", code, "1280x720@30"]).wait(
                     atMost: 60)
                 try #require(feed.exitCode == 0, "\(feed)")
                 let findings = try record(code, input, fed, saying: words)
-                #expect(findings.wrong == 0 && findings.numbers.count >= 28, "\(findings)")
-                fewest = min(fewest, findings.breaks)
+                #expect(findings.wrong == 0, "\(findings)")
+                if findings.isWhole && findings.breaks == 0 { best = findings }
             }
-            #expect(fewest == 0, "a recording without a gap and without a repeat")
             _ = try ChildProcess("boardctl", ["hdmi"] + planes + ["unfeed"]).wait(atMost: 60)
+            let whole = try #require(best, "a recording without a gap and without a repeat")
+            #expect((29...31).contains(whole.numbers.count), "\(whole)")
         }
 
         @Test(
