@@ -42,21 +42,16 @@ public final class Conversion {
                 .internalFault, "cannot convert \(source.rawValue) to \(target.rawValue) at \(width)x\(height)",
                 because: "results are NV12, YUV420 or copies, of even size")
         }
-        var result = color
+        let result = Self.color(of: source, color, to: target)
         let scratch = ScratchPlanes(width: width, height: height)
         switch source {
         case _ where isCopy: way = .copy
         case .nv12, .yuv420, .nv16, .nv24: way = .planes
         case .yuyv, .uyvy: way = .packed(PackedConversion(source))
         case .rgb24, .bgr24, .xrgb32, .bgrx32, .rgbx32:
-            result.matrix = color.isFullRange || color.primaries != 1 ? 6 : 1
-            result.isFullRange = false
             // libyuv knows full range to limited range by BT.601 only; its other functions would squeeze chroma.
             way = color.isFullRange ? .packed(PackedConversion(source)) : .reduction(RGBReduction(source, to: result))
         case .mjpeg:
-            // Rec. ITU-T T.871 (JFIF), 7: the matrix of BT.601, all values.
-            result.matrix = 6
-            result.isFullRange = true
             way = .jpeg(try JPEGDecoder(width: width, height: height, scratch: scratch))
         }
         self.color = result
@@ -66,6 +61,29 @@ public final class Conversion {
         self.width = width
         self.height = height
         self.scratch = scratch
+    }
+
+    /// What a conversion's results mean, before there is one: `color` of the conversion tells the same.
+    /// - Parameters:
+    ///   - source: the layout that is converted.
+    ///   - color: what its samples mean.
+    ///   - target: the layout of the results.
+    public static func color(
+        of source: PixelFormat, _ color: ColorDescription, to target: PixelFormat
+    ) -> ColorDescription {
+        var result = color
+        switch source {
+        case _ where source == target: break
+        case .nv12, .yuv420, .nv16, .nv24, .yuyv, .uyvy: break
+        case .rgb24, .bgr24, .xrgb32, .bgrx32, .rgbx32:
+            result.matrix = color.isFullRange || color.primaries != 1 ? 6 : 1
+            result.isFullRange = false
+        case .mjpeg:
+            // Rec. ITU-T T.871 (JFIF), 7: the matrix of BT.601, all values.
+            result.matrix = 6
+            result.isFullRange = true
+        }
+        return result
     }
 
     /// Converts one picture.

@@ -5,6 +5,9 @@ import Testing
 extension BoardTests {
     @Suite("Colour")
     struct ColourTests {
+        /// Larger than what the board's converter takes, which tells nothing of the matrix that it uses.
+        private static let (width, height) = (1280, 720)
+
         /// What comes in by HDMI: the driver's menu entries, and the names that judges have for them.
         struct Signal: Sendable, CustomTestStringConvertible {
             var colorspace: Int
@@ -55,7 +58,7 @@ extension BoardTests {
 
         /// The colour in the middle of each bar of a file's last picture, as a player shows it.
         private func colors(of file: String) throws -> [[Int]] {
-            let (width, height) = (640, 480)
+            let (width, height) = (Self.width, Self.height)
             let picture = try Board.run(
                 "ffmpeg", "-nostdin", "-v", "error", "-i", file, "-sws_flags", "accurate_rnd+full_chroma_int",
                 "-pix_fmt", "rgb24", "-f", "rawvideo", "-"
@@ -71,7 +74,8 @@ extension BoardTests {
             let file = "/tmp/colour.mp4"
             let stream = "/tmp/colour.h264"
             let planes = device.hasSuffix("planes") ? ["--planes"] : []
-            let on = try ChildProcess("boardctl", ["hdmi"] + planes + ["on", "640x480@59"]).wait(atMost: 60)
+            let on = try ChildProcess("boardctl", ["hdmi"] + planes + ["on", "\(Self.width)x\(Self.height)@60"]).wait(
+                atMost: 60)
             #expect(on.exitCode == 0, "\(on)")
             // Setting other timings would take the driver's colours back to what is usual for them.
             try Board.shell("v4l2-ctl -d \(device) --set-dv-bt-timings query >/dev/null")

@@ -2,6 +2,7 @@ import Capture
 import Encoding
 import Linux
 import Media
+import Pixels
 import V4L2
 
 /// The encoder of a recording: the best that can be had for its source, and when that fails the next best. To the rest of
@@ -296,8 +297,13 @@ extension EncoderLadder {
     private func openHardware(
         _ hardware: VideoPath.Hardware, _ transfer: VideoPath.Transfer, _ device: (any DeviceVideoSource)?
     ) throws(Failure) -> any VideoEncoder {
-        let shape = shape
+        var shape = shape
         let input = HardwareEncoder.Input(transfer)
+        if case .written = input, let layout = V4L2Layout.of(hardware.format.fourcc)?.pixelFormat {
+            // The encoder's memory must be there before the source can convert into it: what it will get is told ahead.
+            shape.color = Conversion.color(of: shape.pixelFormat, shape.color, to: layout)
+            shape.pixelFormat = layout
+        }
         let encoder = try awaitOpening(hardware, shape, input)
         switch input {
         case .imported: try device?.prepare(.device)
