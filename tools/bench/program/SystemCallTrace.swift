@@ -134,7 +134,8 @@ struct SystemCallTrace {
     private mutating func followMapping(_ call: Substring, of path: Substring) {
         let arguments = call.prefix { $0 != ")" }.split(separator: ",")
         guard arguments.count == 6, let length = Int(arguments[1].drop { $0 == " " }) else { return }
-        let offset = Int(arguments[5].drop { $0 == " " }.dropFirst(2), radix: 16) ?? 0
+        // A call that was interrupted has a blank behind it; an offset of 0 is a single digit.
+        let offset = Int(arguments[5].drop { $0 == " " }.dropFirst(2).prefix { $0.isHexDigit }, radix: 16) ?? 0
         var queue: Queue?
         if path == capture {
             queue = .captured
