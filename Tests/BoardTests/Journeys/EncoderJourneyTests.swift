@@ -20,6 +20,18 @@ extension BoardTests {
             #expect(try RecordedFile(file).pictures > 0)
         }
 
+        @Test("pictures that are made in memory are copied into it")
+        func memory() throws {
+            let file = "/tmp/memory.mp4"
+            defer { unlink(file) }
+            let ending = try Kinebox.run(
+                "record", "--video", "test", "--size", "320x240", "--rate", "15", "--encoder", "hardware", "--duration",
+                "2", file)
+            #expect(ending.exitCode == 0 && ending.errors.contains("copied into the encoder"), "\(ending)")
+            let recorded = try RecordedFile(file)
+            #expect(recorded.pictures > 0 && abs(recorded.picture - recorded.sound) < 0.05)
+        }
+
         @Test("one that stands still is opened again, and the same file goes on with a key frame")
         func once() throws {
             let journey = try RecordingJourney()

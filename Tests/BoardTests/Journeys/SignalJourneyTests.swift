@@ -118,6 +118,40 @@ extension BoardTests {
             try recordAgain()
         }
 
+        @Test("a recording that is stopped while there is no signal is whole", arguments: ["slate", "split"])
+        func stoppedMeanwhile(policy: String) throws {
+            let journey = try RecordingJourney(["--signal-loss", policy])
+            try Board.control("hdmi", "no-signal")
+            try journey.waitFor("no cable")
+            if policy == "slate" { try journey.goOn() }
+            let ending = journey.end()
+            #expect(ending.exitCode == 0, "\(ending)")
+            #expect(journey.files.count == 1 && gaps(ending).count == 1)
+            let file = try RecordedFile(journey.files[0])
+            #expect(abs(file.picture - file.sound) < 0.05)
+            try Board.control("hdmi", "on", Self.mode)
+            try recordAgain()
+        }
+
+        @Test("an input that is pulled and plugged in again goes on in the same file")
+        func unplugged() throws {
+            // It comes back with the signal that it has by itself.
+            try Board.control("hdmi", "on")
+            let journey = try RecordingJourney()
+            try Board.control("hdmi", "unplug")
+            try journey.waitFor("unplugged")
+            try journey.goOn()
+            try Board.control("hdmi", "plug")
+            try journey.waitFor("pictures come in again")
+            try journey.goOn()
+            let ending = journey.end()
+            #expect(ending.exitCode == 0, "\(ending)")
+            #expect(gaps(ending).count == 1 && journey.files.count == 1, "\(ending)")
+            let file = try RecordedFile(journey.files[0])
+            #expect(abs(file.picture - file.sound) < 0.05)
+            try recordAgain()
+        }
+
         @Test("a hundred short losses leave one whole file")
         func hundred() throws {
             let journey = try RecordingJourney()
