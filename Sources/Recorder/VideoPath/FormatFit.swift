@@ -18,6 +18,8 @@ struct FormatFit: Hashable {
     enum Misfit: Error, Hashable {
         /// The taker refuses the size, or can only do smaller pictures.
         case size
+        /// R'G'B' in 16 to 235: devices that make Y'CbCr of it take it for 0 to 255, and cannot be told.
+        case range
         /// Bytes of a line.
         case lines(given: Int, wanted: Int)
         /// Lines in front of the colour planes.
@@ -32,6 +34,7 @@ struct FormatFit: Hashable {
     ///   - code: the taker's four-character code for the offer's layout.
     ///   - taker: the taker's driver.
     init(_ offer: V4L2Format, _ giver: Trial, as code: UInt32, _ taker: Trial) throws(Misfit) {
+        if Self.isNarrowRGB(offer) { throw .range }
         let first = try Self.answer(of: taker, to: offer, code)
         let obstacle = Self.misfit(offer, first)
         let asItComes = FormatFit(given: offer, taken: first, isPadded: false)
@@ -69,6 +72,12 @@ struct FormatFit: Hashable {
         self.given = given
         self.taken = taken
         self.isPadded = isPadded
+    }
+
+    /// Whether samples are R'G'B' that keeps to 16 to 235.
+    static func isNarrowRGB(_ format: V4L2Format) -> Bool {
+        guard let layout = V4L2Layout.of(format.fourcc)?.pixelFormat, layout.isRGB else { return false }
+        return !format.color.description(layout, width: format.width, height: format.height).isFullRange
     }
 
     /// Whether the giver's own buffers are large enough for the taker: a dma-buf that is smaller than the format's pieces
@@ -118,6 +127,8 @@ extension FormatFit.Misfit {
         switch self {
         case .size:
             "\(taker) takes no \(V4L2Layout.name(format.fourcc)) \(format.width)x\(format.height)"
+        case .range:
+            "\(V4L2Layout.name(format.fourcc)) with values from 16 to 235, which \(taker) would take for 0 to 255"
         case .lines(let given, let wanted): "lines of \(given) bytes, \(taker) wants \(wanted)"
         case .height(let given, let wanted): "colour behind \(given) lines, \(taker) wants it behind \(wanted)"
         case .pieces(let given, let wanted): "buffers of \(given) bytes, \(taker) wants \(wanted)"

@@ -90,7 +90,7 @@ extension PathChoice {
             let small = codes.filter { $0.pixelFormat == .nv12 || $0.pixelFormat == .yuv420 }
             let ordered =
                 small.filter { $0.pixelFormat == own } + small.filter { $0.pixelFormat != own }
-                + codes.filter { $0.pixelFormat == own && !small.contains($0) }
+                + codes.filter { $0.pixelFormat == own && !small.contains($0) && !FormatFit.isNarrowRGB(offer) }
             for code in ordered {
                 guard let taken = encoder.taking(code.fourcc, offer.width, offer.height) else { continue }
                 paths.append(

@@ -61,6 +61,21 @@ struct PathChoiceTests {
         #expect(path.reason.hasPrefix("zero copy: the encoder takes NV12 1366x768 as it comes"))
     }
 
+    @Test("R'G'B' from 16 to 235 goes to no device that would take it for 0 to 255")
+    func narrowRGB() throws {
+        var source = FakeDriver(codes: ["XR24"]).source(1280, 720)
+        let encoder = FakeDriver(codes: ["XR24", "NV12"])
+        #expect(try first(source, encoder).transfer == .shared)
+        source.offers = source.offers.map { offer in
+            var narrow = offer
+            narrow.color.quantization = 2
+            return narrow
+        }
+        let path = try first(source, encoder, converters: [FakeDriver(codes: ["XR24"]).converter(to: encoder)])
+        #expect(path.transfer == .processor && name(encoderFormat(path)) == "NV12")
+        #expect(path.reason.contains("XR24 with values from 16 to 235, which the encoder would take for 0 to 255"))
+    }
+
     @Test("lines that neither side can change are converted, and the lengths are told")
     func otherLines() throws {
         let input = FakeDriver(codes: ["NV12"], takesLongerLines: false)
