@@ -28,7 +28,7 @@ extension Pipeline {
             let consequence = signal.take(change, hasPicture: origin != nil)
             if signal.state?.isLocked == true { signal.note(device.signal) }
             shared.set(signal: signal.state)
-            if case .lost(let state, _) = change, before != state { tell(ofLoss: state) }
+            if case .lost(let state, _) = change, before != state, origin != nil { tell(ofLoss: state) }
             try follow(consequence)
         }
     }
@@ -47,9 +47,8 @@ extension Pipeline {
         switch consequence {
         case .goesOn: break
         case .refuses(let state):
-            throw Failure(
-                .noSignal, "cannot record from \(video.name)", because: "it says: \(state.words)",
-                mend: "Look after the cable and the device that sends the picture.")
+            throw state.failure(of: video.name)
+                ?? Failure(.noSignal, "cannot record from \(video.name)", because: "its signal changes: \(state.words)")
         case .pauses:
             if let origin, let lastTime { parts.pause(at: lastTime + period - origin) }
         case .ends(let state): try endCapture(.signalLost(state))

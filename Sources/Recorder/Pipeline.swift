@@ -117,7 +117,7 @@ final class Pipeline {
         do throws(Failure) {
             try createFirstPart()
             try startSources()
-            encoder.meanwhile = { [unowned self] in goOnWithSound() }
+            encoder.meanwhile = { [unowned self] in self.goOnWithSound() }
             takeNotices()
             shared.add(notice: "the picture is encoded by \(encoder.words)")
             shared.started.signal()
