@@ -28,6 +28,7 @@ public struct SignalShape: Hashable, Sendable {
     public var height: Int
     /// Pictures a second; of an interlaced signal, whole pictures.
     public var rate: FrameRate
+    /// Whether each picture comes as two fields.
     public var isInterlaced: Bool
 
     public init(width: Int, height: Int, rate: FrameRate, isInterlaced: Bool) {

@@ -16,6 +16,7 @@ public final class V4L2Queue {
     public let count: Int
     /// Buffers that the device has.
     public private(set) var queued = 0
+    /// Whether it was started (VIDIOC_STREAMON) and not stopped since.
     public private(set) var isStreaming = false
     let device: V4L2Device
     /// The device's own pieces, buffer after buffer; none for memory of another device.

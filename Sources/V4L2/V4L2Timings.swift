@@ -68,8 +68,9 @@ public struct V4L2Timings: Sendable {
         return first + UInt64(bt.il_vfrontporch) + UInt64(bt.il_vsync) + UInt64(bt.il_vbackporch)
     }
 
-    /// Whole pictures a second: the pixel clock by the pixels of a picture, blanking and all. What lies within 0.05 % of a whole number or of 1000/1001 of one is taken for that,
-    /// since receivers measure the clock; where both are as near, the driver's flags decide.
+    /// Whole pictures a second: the pixel clock by the pixels of a picture, blanking and all. What lies within 0.05 % of a
+    /// whole number or of 1000/1001 of one is taken for that, since receivers measure the clock; where both are as near, the
+    /// driver's flags decide.
     var rate: FrameRate? {
         let bt = raw.bt
         let total = columns * lines

@@ -46,9 +46,9 @@ enum Help {
           --size WIDTHxHEIGHT      picture size, even numbers; default what the source gives, 1280x720 for the test picture
           --rate N[/D]             pictures a second; default what the source gives, 30 for the test picture
           --bitrate BITS           bits a second of the picture, such as 6M; default by size and rate
-          --preset NAME            effort of the encoder, ultrafast to veryslow; auto (default) finds out what this
-                                   machine can do in real time
-          --threads N              threads of the encoder; 0 (default) for as many as help
+          --preset NAME            effort of the software encoder, ultrafast to veryslow; auto (default) finds out what
+                                   this machine can do in real time
+          --threads N              threads of the software encoder; 0 (default) for as many as help
           --duration SECONDS       stop by itself
           --split-size BYTES       go on in a new file before one has this size; default 4G, 0 for never
           --split-duration SECONDS go on in a new file after this time; default 1800, 0 for never

@@ -79,6 +79,7 @@ public struct PathChoice {
     public var encoders: [Encoder]
     /// The converters of the board.
     public var converters: [Converter]
+    /// Who may encode.
     public var preference: EncoderPreference
     /// The codes of which the source is to give one; nil for any.
     public var codes: [UInt32]?

@@ -69,7 +69,9 @@ public struct VideoPath: Hashable, Sendable {
 
     /// What the capture device is set to; nil for a source that is no device.
     public var captureFormat: V4L2Format?
+    /// Who encodes.
     public var encoder: Encoder
+    /// How pictures get from the source to the encoder, and in whose memory they lie.
     public var transfer: Transfer
     /// Why this way, as a person is told: "zero copy: the encoder takes NV12 1920x1080 as it comes, 1920 bytes a line".
     public var reason: String
