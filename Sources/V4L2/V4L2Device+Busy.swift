@@ -23,6 +23,13 @@ extension V4L2Device {
         return false
     }
 
+    /// Gives back buffers that no queue has any more (VIDIOC_REQBUFS with 0).
+    public func freeBuffers(_ type: V4L2BufferType) {
+        var demand = v4l2_requestbuffers()
+        (demand.type, demand.memory) = (type.rawValue, V4L2_MEMORY_MMAP.rawValue)
+        try? request(CKERNEL_VIDIOC_REQBUFS, &demand)
+    }
+
     /// Whether there are buffers, whoever made them (VIDIOC_QUERYBUF); nil where the driver does not say.
     private func hasBuffers(_ type: V4L2BufferType) -> Bool? {
         // It gives an answer for buffers that there are not.

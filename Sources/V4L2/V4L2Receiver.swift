@@ -12,10 +12,13 @@ public final class V4L2Receiver {
         public var state: SignalState
         /// To be set before what comes in can be captured; nil for inputs without timings.
         public var timings: V4L2Timings?
+        /// False where the device could not be asked: while pictures come, they tell more.
+        public var isCertain: Bool
 
-        public init(state: SignalState, timings: V4L2Timings? = nil) {
+        public init(state: SignalState, timings: V4L2Timings? = nil, isCertain: Bool = true) {
             self.state = state
             self.timings = timings
+            self.isCertain = isCertain
         }
     }
 
@@ -73,7 +76,7 @@ public final class V4L2Receiver {
             case ENOLINK: return Reading(state: hasPower ? .noSignal : .noCable)
             case ENOLCK: return Reading(state: .noLock)
             case ERANGE: return Reading(state: .outOfRange)
-            default: return Reading(state: .noSignal)
+            default: return Reading(state: .noSignal, isCertain: false)
             }
         }
     }

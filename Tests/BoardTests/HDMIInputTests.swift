@@ -65,6 +65,27 @@ extension BoardTests {
             #expect(run.disorder.isEmpty)
         }
 
+        @Test("a size that has gone when it is to be taken over: what comes in instead is taken over", arguments: paths)
+        func goneBeforeAdoption(path: String) throws {
+            try Self.show("1280x720@60", on: path)
+            let run = try Self.run(path)
+            #expect(try run.take(3))
+            try Self.show("640x480@59", on: path)
+            #expect(try run.go(until: { run.reshapes == 1 }))
+            try Self.show("1280x720@60", on: path)
+            #expect(try run.go(until: { run.returns == 1 }))
+            // Its reader has put the encoder away, and all of its memory.
+            #expect(throws: Failure.self) { try run.input.adopt() }
+            #expect(try run.go(until: { run.reshapes == 2 }))
+            try run.input.adopt()
+            _ = try run.input.choose(try #require(try run.input.offers().first))
+            try run.input.prepare(.device)
+            try run.input.start()
+            #expect(run.input.format.width == 1280)
+            #expect(try run.take(3))
+            #expect(run.disorder.isEmpty)
+        }
+
         @Test("an interlaced picture is known as one, and refused; one that comes later is lost", arguments: paths)
         func interlaced(path: String) throws {
             let mode = try Board.shell(

@@ -17,7 +17,9 @@ struct DeviceIdentity: Hashable {
     /// The path that the device has now; nil when it is not there.
     func find() -> String? {
         DeviceList.videoPaths().first { path in
-            guard let device = try? V4L2Device(opening: path), device.captureType != nil else { return false }
+            guard V4L2Disposal.pending(at: path) == 0, let device = try? V4L2Device(opening: path),
+                device.captureType != nil
+            else { return false }
             return DeviceIdentity(device) == self
         }
     }

@@ -13,7 +13,11 @@ extension HDMIInput {
         case .lost: lookWhileLost(finding)
         case .returning: lookWhileReturning(finding)
         case .reshaped: lookWhileReshaped(finding)
-        case .ready, .stopped: break
+        case .ready:
+            // What was taken over could not be recorded; it would be refused again until something else comes in.
+            letGo()
+            refused = signal
+        case .stopped: break
         }
     }
 
@@ -51,7 +55,7 @@ extension HDMIInput {
         let state = finding.reading.state
         if state == .unplugged {
             lose(.unplugged, at: finding.time)
-        } else if finding.change != nil || !state.isSame(as: .locked(shape)) {
+        } else if finding.change != nil || (finding.reading.isCertain && !state.isSame(as: .locked(shape))) {
             // What is locked now was not a moment ago, or is another signal: it has to hold still first.
             lose(state.isLocked ? .noLock : state, at: finding.change ?? finding.time)
         } else if finding.time - lastTime > silence {
@@ -194,6 +198,15 @@ extension HDMIInput {
         watch.look(after: SignalWatch.alert)
     }
 
+    /// Lets go of all frames: whatever comes in next is another shape.
+    func letGo() {
+        dropStream()
+        memory = nil
+        waiting.removeAll()
+        gate.silence()
+        phase = .lost
+    }
+
     /// Whether the device has stopped, if it was being stopped. One that does not within three seconds is given up.
     private var hasStopped: Bool {
         guard let stopping else { return true }
@@ -218,7 +231,15 @@ extension HDMIInput {
 
 extension HDMIInput {
     public func adopt() throws(Failure) {
-        guard case .reshaped = phase else { throw signal.failure(of: name) ?? Self.nothing(name) }
+        guard case .reshaped = phase else {
+            // The encoder has gone, and its memory with it: what comes in next is taken over anew, even the same.
+            if let stopping, !stopping.stop.wait(milliseconds: 1000) { giveUp() }
+            stopping = nil
+            letGo()
+            try? watch.listen()
+            watch.look(after: 0)
+            throw signal.failure(of: name) ?? Self.nothing(name)
+        }
         dropStream()
         memory = nil
         waiting.removeAll()

@@ -142,7 +142,15 @@ public final class HDMIInput: DeviceVideoSource {
         if let stream {
             reel.unload(into: stream)
             if let stopping, !stopping.stop.wait(milliseconds: 1000) { throw Self.hung(name) }
-            if try stream.change(to: memory) {
+            let isChanged: Bool
+            do throws(Failure) {
+                isChanged = try stream.change(to: memory)
+            } catch {
+                // The frames' old memory may have gone with its encoder.
+                dropStream()
+                throw error
+            }
+            if isChanged {
                 self.memory = memory
                 format = stream.format
                 return
@@ -151,7 +159,14 @@ public final class HDMIInput: DeviceVideoSource {
         let node = try opened()
         let isStreaming = stream?.isStreaming ?? false
         dropStream()
-        let stream = try CaptureStream(node, setting, memory, after: lastNumber)
+        let stream: CaptureStream
+        do throws(Failure) {
+            stream = try CaptureStream(node, setting, memory, after: lastNumber)
+        } catch {
+            // Buffers that were made before it failed would keep the device at its format.
+            node.device.freeBuffers(node.type)
+            throw error
+        }
         (self.stream, self.memory, format, isStreamOfNode) = (stream, memory, stream.format, true)
         guard isStreaming else { return }
         do {
@@ -166,7 +181,14 @@ public final class HDMIInput: DeviceVideoSource {
         if stream == nil { try prepare(.process) }
         let node = try opened()
         guard let stream else { throw Self.nothing(name) }
-        let reading = try Self.settle(watch, node)
+        let reading: V4L2Receiver.Reading
+        do throws(Failure) {
+            reading = try Self.settle(watch, node)
+        } catch {
+            // It went before it was recorded: what comes in next is taken over anew.
+            letGo()
+            throw error
+        }
         // What was set up was something that the receiver saw on its way to the signal.
         guard reading.state.isSame(as: .locked(shape)) else { return reshape(reading.state) }
         do {

@@ -18,6 +18,8 @@ struct EncoderSetup {
     /// The raw pictures' memory as the driver set it.
     let format: V4L2Format
 
+    /// Frames that a source has: an encoder with as many raw buffers serves it.
+    private static let usualFrames = 8
     /// Coded buffers at least: they are copied out and given back at once, so few are enough.
     private static let codedCount = 6
     /// A coded buffer has this many bytes at least: a key frame may be far greater than the mean.
@@ -54,7 +56,9 @@ struct EncoderSetup {
                 Self.codedCount, EncoderControls.leastBuffers(device, V4L2_CID_MIN_BUFFERS_FOR_CAPTURE))
             let coded = try V4L2Queue(device, types.output, codedFormat, count: codedCount)
             queues.append(coded)
-            guard raw.count >= (configuration.input == .imported ? configuration.bufferCount : 1), coded.count > 0
+            guard
+                raw.count >= (configuration.input == .imported ? min(configuration.bufferCount, Self.usualFrames) : 1),
+                coded.count > 0
             else {
                 throw Self.refusal(device, "it has only \(raw.count) buffers for pictures")
             }

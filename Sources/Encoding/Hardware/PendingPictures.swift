@@ -6,6 +6,8 @@ struct PendingPictures {
     /// A ring of times in nanoseconds, oldest first.
     private var times: [MonotonicTime]
     private var first = 0
+    /// The last time that was found, in microseconds: a second buffer with it is no other picture.
+    private var lastMatched: Int64?
     /// Pictures that went in and whose packets have not come out.
     private(set) var count = 0
 
@@ -35,14 +37,15 @@ struct PendingPictures {
     /// The picture that a coded buffer belongs to. A time that no picture has (some drivers' first buffer has 0) is taken for
     /// the oldest one's.
     /// - Parameter time: as the device gives it, in whole microseconds.
-    /// - Returns: nil when nothing is inside.
+    /// - Returns: nil when nothing is inside, or when this picture has come out before.
     mutating func match(_ time: MonotonicTime) -> Match? {
-        guard count > 0 else { return nil }
+        let microseconds = time.nanoseconds / 1000
+        guard count > 0, microseconds != lastMatched else { return nil }
         var skipped = 0
-        while skipped < count, times[(first + skipped) % times.count].nanoseconds / 1000 != time.nanoseconds / 1000 {
+        while skipped < count, times[(first + skipped) % times.count].nanoseconds / 1000 != microseconds {
             skipped += 1
         }
-        if skipped == count { skipped = 0 }
+        if skipped == count { skipped = 0 } else { lastMatched = microseconds }
         let match = Match(time: times[(first + skipped) % times.count], skipped: skipped)
         drop(skipped + 1)
         return match

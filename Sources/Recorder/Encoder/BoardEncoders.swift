@@ -9,6 +9,8 @@ struct BoardEncoders: EncoderMaker {
     private static let limit: Int32 = 5000
 
     func paths(for source: any VideoSource, _ plan: EncodingPlan) throws(Failure) -> [VideoPath] {
+        // An encoder that is being closed is back in a moment, unless it hangs; then it is gone without.
+        _ = V4L2Disposal.isComplete(within: 1000)
         let choice = PathChoice(onThisBoard: plan.preference, codes: plan.codes)
         guard let device = source as? any DeviceVideoSource else { return try choice.paths(for: source.format) }
         return try choice.paths(for: try PathChoice.Source(device))

@@ -28,6 +28,8 @@ struct SignalHistory {
     private(set) var gaps: [SignalGap] = []
     /// The loss that is not over: since when no picture comes in, and why.
     private var open: (start: MonotonicTime, state: SignalState)?
+    /// Whether the policy was followed for the loss that is not over.
+    private var hasFollowedPolicy = false
     /// Whether pictures come in again, of which none was captured yet: the next one ends a loss.
     private(set) var isReturning = false
 
@@ -42,11 +44,11 @@ struct SignalHistory {
         case .lost(let state, let moment):
             self.state = state
             guard hasPicture else { return .refuses(state) }
-            let isNew = open == nil
             // A loss that comes back before a picture did is the same one.
             open = (open?.start ?? moment, state)
             isReturning = false
-            guard isNew else { return .goesOn }
+            guard !hasFollowedPolicy else { return .goesOn }
+            hasFollowedPolicy = true
             switch policy {
             case .slate: return .goesOn
             case .split: return .pauses
@@ -79,9 +81,10 @@ struct SignalHistory {
     mutating func end(at time: MonotonicTime, origin: MonotonicTime) -> SignalGap? {
         guard let (start, state) = open else { return nil }
         open = nil
-        isReturning = false
+        (isReturning, hasFollowedPolicy) = (false, false)
         let first = max(0, start - origin)
         let gap = SignalGap(start: first, end: max(first, time - origin), state: state)
+        guard gap.end > gap.start else { return nil }
         gaps.append(gap)
         return gap
     }

@@ -36,6 +36,15 @@ struct PendingPicturesTests {
         #expect(pending.match(time(0)) == nil)
     }
 
+    @Test("a second buffer of one picture is no other picture")
+    func repeated() {
+        var pending = PendingPictures(capacity: 8)
+        for number in 1...2 { _ = pending.add(time(Int64(number) * 1_000_000)) }
+        #expect(pending.match(rounded(1_000_000)) != nil)
+        #expect(pending.match(rounded(1_000_000)) == nil)
+        #expect(pending.match(rounded(2_000_000)) == PendingPictures.Match(time: time(2_000_000), skipped: 0))
+    }
+
     @Test("a picture of time 0 is found by it")
     func zero() {
         var pending = PendingPictures(capacity: 8)

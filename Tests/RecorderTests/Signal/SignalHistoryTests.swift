@@ -42,6 +42,20 @@ struct SignalHistoryTests {
         #expect(history.gaps.last == SignalGap(start: 99_000_000_000, end: 99_250_000_000, state: .noLock))
     }
 
+    @Test("a loss in the midst of a change of shape follows the policy too")
+    func lossWhileReshaped() {
+        var history = SignalHistory(.stop)
+        #expect(history.take(.reshaped(at: at(10)), hasPicture: true) == .reshapes)
+        #expect(history.take(.lost(.noCable, at: at(20)), hasPicture: true) == .ends(.noCable))
+    }
+
+    @Test("a shape that another one replaces at once is no gap")
+    func noGap() {
+        var history = SignalHistory(.slate)
+        _ = history.take(.reshaped(at: at(10)), hasPicture: true)
+        #expect(history.end(at: at(10), origin: at(0)) == nil && history.gaps.isEmpty)
+    }
+
     @Test("another reason for the same loss is told, and is no gap of its own")
     func reason() {
         var history = SignalHistory(.split)
