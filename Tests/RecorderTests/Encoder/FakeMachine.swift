@@ -12,7 +12,7 @@ final class FakeMachine: EncoderMaker {
     /// What a device does each time that it is opened; beyond the end it works for ever.
     enum Fate: Sendable {
         case missing
-        /// It opens only after two tenths of a second.
+        /// It opens only after a second.
         case late
         case refusing
         case failing(after: Int)
@@ -47,7 +47,7 @@ final class FakeMachine: EncoderMaker {
         switch fate {
         case .missing: throw Failure(.encoderFailed, "cannot open \(hardware.card)", because: "it is not there")
         case .late:
-            usleep(200_000)
+            usleep(1_000_000)
             return FakeDeviceEncoder(hardware.card, lifetime: .max)
         case .refusing: return FakeDeviceEncoder(hardware.card, lifetime: .max, refuses: true)
         case .failing(let count): return FakeDeviceEncoder(hardware.card, lifetime: count)
