@@ -25,8 +25,8 @@ enum CopiesBench {
     static func run(_ arguments: [String]) throws {
         if arguments.first == "--memory" { return try HardwareMemoryBench.run(Array(arguments.dropFirst())) }
         let options = try BenchOptions(arguments, numbers: ["rounds", "seconds"])
-        let rounds = options.number("rounds", quick: 1, full: 12)
-        let seconds = options.number("seconds", quick: 4, full: 6)
+        let rounds = options.number("rounds", quick: 1, full: 4)
+        let seconds = options.number("seconds", quick: 4, full: 18)
         let folder = try TemporaryFolder()
         var rivals = [kinebox("zero copy, NV12", "NV12"), gstreamer, ffmpeg].map { Found(way: $0) }
         var others = (options.isQuick ? Array(ways.prefix(2)) : ways).map { Found(way: $0) }
