@@ -18,16 +18,17 @@ extension V4L2Device {
         } catch {
             return error.code == EBUSY
         }
-        demand.count = 0
-        try? request(CKERNEL_VIDIOC_REQBUFS, &demand)
+        try? freeBuffers(type)
         return false
     }
 
-    /// Gives back buffers that no queue has any more (VIDIOC_REQBUFS with 0).
-    public func freeBuffers(_ type: V4L2BufferType) {
+    /// Gives a queue's buffers back (VIDIOC_REQBUFS with 0).
+    /// - Parameter memory: whose memory they are.
+    /// - Throws: the driver's `Errno`.
+    public func freeBuffers(_ type: V4L2BufferType, _ memory: V4L2Memory = .mapped) throws(Errno) {
         var demand = v4l2_requestbuffers()
-        (demand.type, demand.memory) = (type.rawValue, V4L2_MEMORY_MMAP.rawValue)
-        try? request(CKERNEL_VIDIOC_REQBUFS, &demand)
+        (demand.type, demand.memory) = (type.rawValue, memory.code)
+        try request(CKERNEL_VIDIOC_REQBUFS, &demand)
     }
 
     /// Whether there are buffers, whoever made them (VIDIOC_QUERYBUF); nil where the driver does not say.

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The video devices' nodes of this machine.
+/// The video devices' nodes of this machine, but for those that this program is closing: opening a device that hangs while
+/// it is closed may hang as well.
 public enum V4L2Nodes {
     /// The paths of all nodes in /dev whose names begin with "video", by number, those without a number behind the others:
     /// plugins of libv4l2 have such names for devices that the kernel does not know.
@@ -16,6 +17,7 @@ public enum V4L2Nodes {
             guard name.hasPrefix("video") else { continue }
             if let number = Int(name.dropFirst(5)) { numbers.append(number) } else { others.append(name) }
         }
-        return numbers.sorted().map { "/dev/video\($0)" } + others.sorted().map { "/dev/\($0)" }
+        let all = numbers.sorted().map { "/dev/video\($0)" } + others.sorted().map { "/dev/\($0)" }
+        return all.filter { V4L2Disposal.pending(at: $0) == 0 }
     }
 }

@@ -191,9 +191,7 @@ public final class V4L2Queue {
     public func free() throws(Errno) {
         if isStreaming { try stop() }
         pieces.removeAll()
-        var demand = v4l2_requestbuffers()
-        (demand.type, demand.memory) = (type.rawValue, memory.code)
-        try device.request(CKERNEL_VIDIOC_REQBUFS, &demand)
+        try device.freeBuffers(type, memory)
     }
 
     /// Stops the device and gives all memory back; the queue and its memory must not be used any more. A device's maps keep
@@ -242,7 +240,7 @@ public final class V4L2Queue {
 
 extension V4L2Memory {
     /// V4L2_MEMORY_….
-    fileprivate var code: UInt32 {
+    var code: UInt32 {
         self == .imported ? V4L2_MEMORY_DMABUF.rawValue : V4L2_MEMORY_MMAP.rawValue
     }
 }

@@ -15,6 +15,14 @@ enum Board {
         return ending.text.split(separator: "\n")
     }
 
+    /// Runs `boardctl hdmi` for an input; a verb that fails ends the test.
+    /// - Parameter device: "/dev/board/hdmi" or "/dev/board/hdmi-planes".
+    static func hdmi(_ device: String, _ words: String..., location: SourceLocation = #_sourceLocation) throws {
+        let planes = device.hasSuffix("planes") ? ["--planes"] : []
+        let ending = try ChildProcess("boardctl", ["hdmi"] + planes + words).wait(atMost: 60)
+        try #require(ending.exitCode == 0, "\(ending)", sourceLocation: location)
+    }
+
     /// Runs a program, however it ends.
     static func run(_ program: String, _ arguments: String...) throws -> Ending {
         try ChildProcess(program, arguments).wait(atMost: 120)

@@ -73,10 +73,7 @@ extension BoardTests {
         private func record(_ signal: Signal, _ device: String, _ options: [String]) throws {
             let file = "/tmp/colour.mp4"
             let stream = "/tmp/colour.h264"
-            let planes = device.hasSuffix("planes") ? ["--planes"] : []
-            let on = try ChildProcess("boardctl", ["hdmi"] + planes + ["on", "\(Self.width)x\(Self.height)@60"]).wait(
-                atMost: 60)
-            #expect(on.exitCode == 0, "\(on)")
+            try Board.hdmi(device, "on", "\(Self.width)x\(Self.height)@60")
             // Setting other timings would take the driver's colours back to what is usual for them.
             try Board.shell("v4l2-ctl -d \(device) --set-dv-bt-timings query >/dev/null")
             try show(signal, on: device)

@@ -62,10 +62,8 @@ extension BoardTests {
             "a recording of what only the converter can bring to the encoder shows what it makes, bit by bit",
             arguments: ["/dev/board/hdmi", "/dev/board/hdmi-planes"], ["RGB3", "BGR3"])
         func record(input: String, code: String) throws {
-            let planes = input.hasSuffix("planes") ? ["--planes"] : []
-            let feed = try ChildProcess("boardctl", ["hdmi"] + planes + ["feed", code, "640x480@59"]).wait()
-            try #require(feed.exitCode == 0, "\(feed)")
-            defer { _ = try? ChildProcess("boardctl", ["hdmi"] + planes + ["unfeed"]).wait() }
+            try Board.hdmi(input, "feed", code, "640x480@59")
+            defer { try? Board.hdmi(input, "unfeed") }
             let file = "/tmp/converted.mp4"
             defer { unlink(file) }
             let ending = try Kinebox.run(

@@ -7,11 +7,6 @@ extension BoardTests {
     struct DevicesTests {
         private static let inputs: [[String]] = [[], ["--planes"]]
 
-        private func hdmi(_ input: [String], _ words: String...) throws {
-            let ending = try ChildProcess("boardctl", ["hdmi"] + input + words).wait(atMost: 60)
-            #expect(ending.exitCode == 0, "\(ending)")
-        }
-
         private func device(_ input: [String]) -> String {
             input.isEmpty ? "/dev/board/hdmi" : "/dev/board/hdmi-planes"
         }
@@ -28,13 +23,13 @@ extension BoardTests {
                 ("no-signal", "no cable"), ("no-lock", "no lock"), ("out-of-range", "out of range"),
             ], inputs)
         func states(state: (verb: String, words: String), input: [String]) throws {
-            try hdmi(input, state.verb)
+            try Board.hdmi(device(input), state.verb)
             let lost = try told(of: input)
             #expect(lost.signal?.state == state.words)
             #expect(lost.state == "no signal" && lost.path == nil)
             let text = try Board.run(Kinebox.path, "devices").text
             #expect(text.contains("  \(lost.location)  vivid, \(lost.location): \(state.words)\n"), "\(text)")
-            try hdmi(input, "on")
+            try Board.hdmi(device(input), "on")
             let found = try told(of: input)
             #expect(found.signal?.state == "locked" && found.state == "ready")
         }
@@ -46,7 +41,7 @@ extension BoardTests {
                 ("1920x1080@30", "1920x1080 at 30 pictures a second, progressive; BT.709, limited range"),
                 ("1280x720@60", "1280x720 at 60 pictures a second, progressive; BT.709, limited range"),
             ] {
-                try hdmi(input, "on", mode)
+                try Board.hdmi(device(input), "on", mode)
                 let seen = try told(of: input)
                 let size = "\(seen.signal?.width ?? 0)x\(seen.signal?.height ?? 0)"
                 #expect("\(size)@\(seen.signal?.rate ?? "")" == "\(mode)/1")
@@ -75,7 +70,7 @@ extension BoardTests {
                 ("PixelFormat=BGR3", "converter"), ("Encoder=software", "process"), ("Encoder=hardware", "shared"),
             ], inputs)
         func way(way: (setting: String, transfer: String), input: [String]) throws {
-            try hdmi(input, "on", "640x480@59")
+            try Board.hdmi(device(input), "on", "640x480@59")
             let file = "/tmp/kinebox-way.conf"
             try Board.shell("printf '[Recording]\\n\(way.setting)\\nAudio=none\\n' >\(file)")
             let path = try #require(try told(of: input, "--config", file).path)
@@ -86,12 +81,12 @@ extension BoardTests {
                 Kinebox.path, "record", "--config", file, "--video", device(input), "--duration", "0.5", recording)
             #expect(ending.exitCode == 0, "\(ending)")
             #expect(ending.errors.contains("(\(path.reason))\n"), "told: \(path.reason); taken: \(ending)")
-            try hdmi(input, "on")
+            try Board.hdmi(device(input), "on")
         }
 
         @Test("a recording that runs is not disturbed by looking, and its input is busy", arguments: inputs)
         func undisturbed(input: [String]) throws {
-            try hdmi(input, "on", "640x480@59")
+            try Board.hdmi(device(input), "on", "640x480@59")
             let recording = "/tmp/kinebox-looked-at.mp4"
             try Board.shell("rm -f \(recording)")
             let before = try told(of: input).path?.reason
@@ -107,14 +102,14 @@ extension BoardTests {
             // What is told of a signal or an encoder beyond the way would be a disturbance.
             #expect(!ending.errors.contains("failed") && !ending.errors.contains("no signal"), "\(ending)")
             #expect(try Board.run(Kinebox.path, "check", recording).exitCode == 0)
-            try hdmi(input, "on")
+            try Board.hdmi(device(input), "on")
         }
 
         @Test("an EDID that was asked for is shown to the source before its signal is waited for")
         func edid() throws {
             let original = "/tmp/kinebox-edid-before"
             try Board.shell("v4l2-ctl -d /dev/board/hdmi --get-edid pad=0,format=raw,file=\(original) >/dev/null")
-            for input in Self.inputs { try hdmi(input, "no-signal") }
+            for input in Self.inputs { try Board.hdmi(device(input), "no-signal") }
             let ending = try Board.run(
                 Kinebox.path, "record", "--edid", "720p60", "--audio", "none", "/tmp/kinebox-never.mp4")
             #expect(ending.exitCode == 3 && ending.errors.contains("no cable is plugged in"), "\(ending)")
@@ -122,7 +117,7 @@ extension BoardTests {
             #expect(shown.contains("Display Product Name: 'Kinebox'"), "\(shown)")
             #expect(shown.contains("DTD 1:  1280x720"), "\(shown)")
             try Board.shell("v4l2-ctl -d /dev/board/hdmi --set-edid pad=0,format=raw,file=\(original) >/dev/null")
-            for input in Self.inputs { try hdmi(input, "on") }
+            for input in Self.inputs { try Board.hdmi(device(input), "on") }
         }
 
         @Test(

@@ -28,17 +28,14 @@ extension BoardTests {
         /// or where that machine is busy, a picture is taken twice or left out before anybody could record it. So there are
         /// some tries for a run without a break, while each picture of each try has to be right.
         private func judge(_ code: String, _ input: String, _ fed: FedPicture, saying words: String) throws {
-            let planes = input.hasSuffix("planes") ? ["--planes"] : []
             var best: RecordedPictures?
             for _ in 0..<10 where best == nil {
-                let feed = try ChildProcess("boardctl", ["hdmi"] + planes + ["feed", code, "1280x720@30"]).wait(
-                    atMost: 60)
-                try #require(feed.exitCode == 0, "\(feed)")
+                try Board.hdmi(input, "feed", code, "1280x720@30")
                 let (pictures, isWhole) = try record(code, input, fed, saying: words)
                 #expect(pictures.wrong == 0, "\(pictures)")
                 if isWhole && pictures.breaks == 0 { best = pictures }
             }
-            _ = try ChildProcess("boardctl", ["hdmi"] + planes + ["unfeed"]).wait(atMost: 60)
+            try Board.hdmi(input, "unfeed")
             let whole = try #require(best, "a recording without a gap and without a repeat")
             #expect((29...31).contains(whole.numbers.count), "\(whole)")
         }

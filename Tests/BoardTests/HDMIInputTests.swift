@@ -13,7 +13,7 @@ extension BoardTests {
 
         /// A signal at an input.
         private static func show(_ mode: String, on path: String) throws {
-            try Board.shell("boardctl hdmi \(path.hasSuffix("planes") ? "--planes" : "") on \(mode)")
+            try Board.hdmi(path, "on", mode)
         }
 
         /// An input with frames in its own memory, and captured.

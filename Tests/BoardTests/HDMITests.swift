@@ -23,11 +23,6 @@ extension BoardTests {
 
         private static let both: [[String]] = [[], ["--planes"]]
 
-        private func hdmi(_ input: [String], _ words: String...) throws {
-            let ending = try ChildProcess("boardctl", ["hdmi"] + input + words).wait(atMost: 60)
-            #expect(ending.exitCode == 0, "\(ending)")
-        }
-
         private func device(_ input: [String]) -> String {
             input.isEmpty ? "/dev/board/hdmi" : "/dev/board/hdmi-planes"
         }
@@ -38,12 +33,12 @@ extension BoardTests {
                 ("no-signal", "Link has been severed"), ("no-lock", "No locks available"),
                 ("out-of-range", "Numerical result out of range"),
             ] {
-                try hdmi(input, state)
+                try Board.hdmi(device(input), state)
                 #expect(try signal(of: device(input)) == reason)
             }
-            try hdmi(input, "on", "1920x1080@30")
+            try Board.hdmi(device(input), "on", "1920x1080@30")
             #expect(try signal(of: device(input)) == "1920x1080@30.00")
-            try hdmi(input, "on")
+            try Board.hdmi(device(input), "on")
             #expect(try signal(of: device(input)) == "1280x720@60.00")
         }
 
@@ -53,7 +48,7 @@ extension BoardTests {
             // The event is lost if nobody has asked for it yet; so the cable flaps until somebody has.
             var flaps = 0
             while waiting.isRunning, flaps < 20 {
-                try hdmi(input, "flap", "1", "0.1")
+                try Board.hdmi(device(input), "flap", "1", "0.1")
                 flaps += 1
             }
             #expect(waiting.wait(atMost: 5).text.contains("source_change: pad/input=0 changes: 1"))
@@ -93,7 +88,7 @@ extension BoardTests {
 
         /// How many of 600 frames the input had to leave out, by the numbers that it gives to its frames.
         private func missed(_ input: [String], at mode: String) throws -> Int {
-            try hdmi(input, "on", mode)
+            try Board.hdmi(device(input), "on", mode)
             try prepare(device(input), "NV12")
             let log = try Board.shell(
                 """
@@ -105,7 +100,7 @@ extension BoardTests {
                 let words = line.split(separator: " ")
                 return words.firstIndex(of: "seq:").flatMap { Int(words[$0 + 1]) }
             }
-            try hdmi(input, "on")
+            try Board.hdmi(device(input), "on")
             #expect(numbers.count == 600 && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
             let missed = (numbers.last ?? 0) - (numbers.first ?? 0) + 1 - numbers.count
             print("frames missed at \(mode) on \(device(input)): \(missed) of 600")

@@ -30,9 +30,8 @@ extension BoardTests {
             let input = options.isEmpty ? "/dev/board/hdmi" : "/dev/board/hdmi-planes"
             try plugin(["on"] + options)
             defer { _ = try? plugin(["off"]) }
-            let feed = try ChildProcess("boardctl", ["hdmi"] + options + ["feed", "NV12", "1280x720@30"]).wait()
-            try #require(feed.exitCode == 0, "\(feed)")
-            defer { _ = try? ChildProcess("boardctl", ["hdmi"] + options + ["unfeed"]).wait() }
+            try Board.hdmi(input, "feed", "NV12", "1280x720@30")
+            defer { try? Board.hdmi(input, "unfeed") }
             let file = "/tmp/plugin.mp4"
             defer { unlink(file) }
             let ending = try Kinebox.run(

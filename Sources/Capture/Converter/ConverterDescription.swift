@@ -39,9 +39,7 @@ public struct ConverterDescription: Hashable, Sendable {
     /// The converters of this machine, found by what they can. Devices are opened for a moment, and left as they were.
     public static func list() -> [ConverterDescription] {
         V4L2Nodes.paths.compactMap { path in
-            // Opening a device that hangs while it is closed may hang as well.
-            guard V4L2Disposal.pending(at: path) == 0 else { return nil }
-            return (try? V4L2Device(opening: path)).flatMap { ConverterDescription($0) }
+            (try? V4L2Device(opening: path)).flatMap { ConverterDescription($0) }
         }
     }
 

@@ -240,9 +240,7 @@ extension HDMIInput {
             watch.look(after: 0)
             throw signal.failure(of: name) ?? Self.nothing(name)
         }
-        dropStream()
-        memory = nil
-        waiting.removeAll()
+        letGo()
         do throws(Failure) {
             let node = try opened()
             let reading = node.receiver.read()
@@ -252,7 +250,7 @@ extension HDMIInput {
             (format, phase, refused) = (setting.videoFormat, .ready, nil)
         } catch {
             // It would be refused again, until something else comes in.
-            (refused, phase) = (signal, .lost)
+            refused = signal
             throw error
         }
     }

@@ -164,7 +164,7 @@ public final class HDMIInput: DeviceVideoSource {
             stream = try CaptureStream(node, setting, memory, after: lastNumber)
         } catch {
             // Buffers that were made before it failed would keep the device at its format.
-            node.device.freeBuffers(node.type)
+            try? node.device.freeBuffers(node.type)
             throw error
         }
         (self.stream, self.memory, format, isStreamOfNode) = (stream, memory, stream.format, true)

@@ -63,8 +63,6 @@ extension HardwareEncoder {
     /// The encoders of this machine: devices that make H.264 of raw pictures, found by what they can.
     public static func list() -> [EncoderDescription] {
         V4L2Nodes.paths.compactMap { path in
-            // Opening a device that hangs while it is closed may hang as well.
-            guard V4L2Disposal.pending(at: path) == 0 else { return nil }
             if let device = try? V4L2Device(opening: path) {
                 // Cameras and the like are not troubled any further.
                 guard device.conversionTypes != nil else { return nil }

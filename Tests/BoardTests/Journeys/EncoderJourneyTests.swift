@@ -10,16 +10,6 @@ extension BoardTests {
             try Board.control("sound", "play", "1000")
         }
 
-        private func recordAgain() throws {
-            let file = "/tmp/next.mp4"
-            defer { unlink(file) }
-            let ending = try Kinebox.run(
-                "record", "--video", "/dev/board/hdmi", "--audio", "none", "--encoder", "hardware", "--duration", "0.5",
-                file)
-            #expect(ending.exitCode == 0, "\(ending)")
-            #expect(try RecordedFile(file).pictures > 0)
-        }
-
         @Test("pictures that are made in memory are copied into it")
         func memory() throws {
             let file = "/tmp/memory.mp4"
@@ -55,7 +45,7 @@ extension BoardTests {
             #expect(
                 try file.loudness(from: file.times[place], to: file.times[place + 1]) > -40,
                 "the sound goes on meanwhile")
-            try recordAgain()
+            try RecordingJourney.recordAgain()
         }
 
         @Test("one that stands still twice is given up, and the processor encodes")
@@ -70,7 +60,7 @@ extension BoardTests {
                 #expect(files.count == 2, "other parameter sets are another part")
                 for file in files { #expect(abs(file.picture - file.sound) < 0.05) }
             }
-            try recordAgain()
+            try RecordingJourney.recordAgain()
         }
 
         @Test("one that hangs when it is closed holds neither the file nor the command up")
@@ -81,9 +71,9 @@ extension BoardTests {
                 let ending = journey.end()
                 #expect(ending.exitCode == 0, "\(ending)")
                 #expect(try RecordedFile(journey.files[0]).pictures > 0)
-                try recordAgain()
+                try RecordingJourney.recordAgain()
             }
-            try recordAgain()
+            try RecordingJourney.recordAgain()
         }
 
         @Test("one that stands still and then hangs does not hold the recording up")
@@ -96,7 +86,7 @@ extension BoardTests {
                 #expect(ending.exitCode == 0, "\(ending)")
                 for file in journey.files { #expect(try RecordedFile(file).pictures > 0) }
             }
-            try recordAgain()
+            try RecordingJourney.recordAgain()
         }
 
         @Test(
@@ -120,7 +110,7 @@ extension BoardTests {
                 #expect(file.keyFrames.first == 0 && file.pictures > 0)
                 #expect(abs(file.picture - file.sound) < 0.05)
             }
-            try recordAgain()
+            try RecordingJourney.recordAgain()
         }
     }
 }

@@ -20,6 +20,17 @@ final class RecordingJourney {
         try wait { self.byteCount > 4096 }
     }
 
+    /// Right after a recording, the next one works.
+    static func recordAgain(location: SourceLocation = #_sourceLocation) throws {
+        let file = "/tmp/next.mp4"
+        defer { unlink(file) }
+        let ending = try Kinebox.run(
+            "record", "--video", "/dev/board/hdmi", "--audio", "none", "--encoder", "hardware", "--duration", "0.5",
+            file)
+        #expect(ending.exitCode == 0, "\(ending)", sourceLocation: location)
+        #expect(try RecordedFile(file).pictures > 0, sourceLocation: location)
+    }
+
     deinit {
         for file in files { unlink(file) }
         rmdir(folder)

@@ -12,17 +12,6 @@ extension BoardTests {
             try Board.control("sound", "play", "1000")
         }
 
-        /// Right after it, the next recording works.
-        private func recordAgain() throws {
-            let file = "/tmp/next.mp4"
-            defer { unlink(file) }
-            let ending = try Kinebox.run(
-                "record", "--video", "/dev/board/hdmi", "--audio", "none", "--encoder", "hardware", "--duration", "0.5",
-                file)
-            #expect(ending.exitCode == 0, "\(ending)")
-            #expect(try RecordedFile(file).pictures > 0)
-        }
-
         /// The times of the losses that a recording has told at its end, in seconds.
         private func gaps(_ ending: Ending) -> [(start: Double, end: Double, state: String)] {
             ending.errors.split(separator: "\n").filter { $0.hasPrefix("no picture from ") }.compactMap { line in
@@ -58,7 +47,7 @@ extension BoardTests {
             #expect(file.times.contains { $0 > gap.start + 0.1 && $0 < gap.end - 0.1 }, "slates in between")
             #expect(abs(file.picture - file.sound) < 0.05 && file.sound > gap.end)
             #expect(try file.loudness(from: gap.start, to: gap.end) > -40, "the sound goes on meanwhile")
-            try recordAgain()
+            try RecordingJourney.recordAgain()
         }
 
         @Test("pictures of another size go on in a second part, and the sound is whole in both")
@@ -80,7 +69,7 @@ extension BoardTests {
             }
             #expect(gaps(ending).count == 1)
             try Board.control("hdmi", "on", Self.mode)
-            try recordAgain()
+            try RecordingJourney.recordAgain()
         }
 
         @Test("with the policy split a part ends at the loss, and a new one begins with the next picture")
@@ -103,7 +92,7 @@ extension BoardTests {
                 #expect(file.keyFrames.first == 0)
                 #expect(try file.loudness() > -40)
             }
-            try recordAgain()
+            try RecordingJourney.recordAgain()
         }
 
         @Test("with the policy stop the recording ends at the loss")
@@ -115,7 +104,7 @@ extension BoardTests {
             let file = try RecordedFile(journey.files[0])
             #expect(abs(file.picture - file.sound) < 0.05)
             try Board.control("hdmi", "on", Self.mode)
-            try recordAgain()
+            try RecordingJourney.recordAgain()
         }
 
         @Test("a recording that is stopped while there is no signal is whole", arguments: ["slate", "split"])
@@ -130,7 +119,7 @@ extension BoardTests {
             let file = try RecordedFile(journey.files[0])
             #expect(abs(file.picture - file.sound) < 0.05)
             try Board.control("hdmi", "on", Self.mode)
-            try recordAgain()
+            try RecordingJourney.recordAgain()
         }
 
         @Test("an input that is pulled and plugged in again goes on in the same file")
@@ -149,7 +138,7 @@ extension BoardTests {
             #expect(gaps(ending).count == 1 && journey.files.count == 1, "\(ending)")
             let file = try RecordedFile(journey.files[0])
             #expect(abs(file.picture - file.sound) < 0.05)
-            try recordAgain()
+            try RecordingJourney.recordAgain()
         }
 
         @Test("a hundred short losses leave one whole file")
@@ -166,7 +155,7 @@ extension BoardTests {
             #expect(zip(file.times, file.times.dropFirst()).allSatisfy { $0 < $1 })
             #expect(abs(file.picture - file.sound) < 0.05)
             #expect(try file.loudness() > -40)
-            try recordAgain()
+            try RecordingJourney.recordAgain()
         }
 
         @Test("without a signal there is no recording, and it is said why", arguments: ["no-signal", "no-lock"])
@@ -178,7 +167,7 @@ extension BoardTests {
             #expect(ending.exitCode == 3, "\(ending)")
             #expect(access(file, F_OK) != 0)
             try Board.control("hdmi", "on", Self.mode)
-            try recordAgain()
+            try RecordingJourney.recordAgain()
         }
     }
 }
