@@ -32,6 +32,22 @@ public enum FailureKind: String, Sendable, CaseIterable {
             1
         }
     }
+
+    /// How often the recording light blinks between two pauses to tell of it: 1 no medium, 2 full, 3 too slow, 4 no signal
+    /// or source, 5 medium error, 6 internal; nil for refusals after which the light goes on telling the state.
+    public var blinks: Int? {
+        switch self {
+        case .noMedium: 1
+        case .mediumFull: 2
+        case .mediumTooSlow: 3
+        case .noSignal, .noSource: 4
+        case .mediumReadOnly, .mediumFailed: 5
+        case .encoderFailed, .clockFailed, .internalFault: 6
+        case .alreadyRecording, .notRecording, .busy, .notAuthorised, .invalidName, .invalidValue, .fileExists,
+            .notARecording, .damaged:
+            nil
+        }
+    }
 }
 
 /// A failure as a person is told of it: the thing, the cause and the mend, a sentence each at most.
