@@ -34,6 +34,7 @@ let package = Package(
         module("MP4", ["CKernel", "Linux", "Media"]),
         module("Storage", ["CKernel", "Linux", "Media"]),
         module("Recorder", ["Linux", "Media", "V4L2", "Pixels", "Capture", "Encoding", "MP4", "Storage"]),
+        module("Panel", ["CKernel", "Linux", "Media"]),
         .executableTarget(
             name: "kinebox",
             dependencies: ["Linux", "Media", "V4L2", "Capture", "Encoding", "MP4", "Storage", "Recorder"],
@@ -52,6 +53,7 @@ let package = Package(
         tests("MP4Tests", ["CKernel", "MP4", "Judges", "Media", "Linux"]),
         tests("StorageTests", ["Storage", "Judges", "Media", "Linux"]),
         tests("RecorderTests", ["Recorder", "V4L2", "Judges", "Capture", "Encoding", "MP4", "Media", "Linux"]),
+        tests("PanelTests", ["Panel", "CKernel", "Linux", "Media"]),
         .target(
             name: "Judges", dependencies: ["CKernel", "Linux", "Media", "Capture"], path: "Tests/Judges",
             swiftSettings: settings),

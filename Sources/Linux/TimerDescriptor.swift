@@ -24,6 +24,12 @@ public struct TimerDescriptor: ~Copyable, Sendable {
         _ = try Errno.check(timerfd_settime(descriptor.raw, Int32(TFD_TIMER_ABSTIME), &setting, nil))
     }
 
+    /// Stops the timer: it does not run out any more, and what ran out before is forgotten.
+    public func disarm() throws(Errno) {
+        var setting = itimerspec()
+        _ = try Errno.check(timerfd_settime(descriptor.raw, 0, &setting, nil))
+    }
+
     /// How often the timer ran out since it was last asked; 0 when it did not.
     public func expirations() -> UInt64 {
         var count: UInt64 = 0

@@ -95,6 +95,42 @@ struct DescriptorTests {
         #expect(timer.expirations() >= 1)
     }
 
+    @Test("a timer that is stopped has not run out")
+    func stoppedTimer() throws {
+        let timer = try TimerDescriptor()
+        try timer.arm(at: .now)
+        var entry = pollfd(fd: timer.raw, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&entry, 1, 10_000) == 1)
+        try timer.disarm()
+        #expect(poll(&entry, 1, 0) == 0)
+        #expect(timer.expirations() == 0)
+    }
+
+    @Test("what appears in a folder, or becomes allowed there, is told by name")
+    func directoryWatch() throws {
+        var template = Array("/tmp/kinebox-watch-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        defer { rmdir(folder) }
+        let file = "\(folder)/event3"
+        let watch = try DirectoryWatch()
+        let number = try watch.add(folder)
+        _ = try FileDescriptor.open(file, O_WRONLY | O_CREAT).raw
+        defer { unlink(file) }
+        #expect(changes(watch) == ["\(number) event3"])
+        #expect(changes(watch).isEmpty)
+        #expect(chmod(file, 0o600) == 0)
+        #expect(changes(watch) == ["\(number) event3"])
+        #expect(try watch.add(folder) == number)
+        #expect(throws: Errno(ENOENT)) { try watch.add("\(folder)/none") }
+    }
+
+    private func changes(_ watch: borrowing DirectoryWatch) -> [String] {
+        var told: [String] = []
+        watch.changes { told.append("\($0) \($1)") }
+        return told
+    }
+
     @Test("a queue between two threads loses nothing and keeps the order")
     func queue() throws {
         let queue = BoundedQueue<Int>(capacity: 7)

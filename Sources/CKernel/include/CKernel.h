@@ -10,6 +10,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/dma-buf.h>
+#include <linux/gpio.h>
+#include <linux/input.h>
 #include <linux/media.h>
 #include <linux/videodev2.h>
 #include <pthread.h>
@@ -17,6 +19,7 @@
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -30,7 +33,10 @@
 
 #include "crc32c.h"
 #include "descriptor.h"
+#include "evdev.h"
+#include "gpio.h"
 #include "leave.h"
+#include "light_guard.h"
 #include "memory.h"
 #include "thread.h"
 #include "v4l2.h"

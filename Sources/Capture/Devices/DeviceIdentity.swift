@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Media
 import V4L2
 

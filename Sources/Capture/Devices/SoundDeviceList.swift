@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Media
 
 extension DeviceList {

@@ -1,10 +1,9 @@
 import Glibc
-import Linux
 
 /// Small reads of what the kernel shows in its file systems.
-enum SystemDirectory {
+public enum SystemDirectory {
     /// The names in a folder, without "." and "..", in no order; empty when it cannot be read.
-    static func entries(_ path: String) -> [String] {
+    public static func entries(_ path: String) -> [String] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []
@@ -18,7 +17,7 @@ enum SystemDirectory {
     }
 
     /// A file's text, at most 64 KiB; nil when it cannot be read.
-    static func text(_ path: String) -> String? {
+    public static func text(_ path: String) -> String? {
         guard let file = try? FileDescriptor.open(path, O_RDONLY) else { return nil }
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         var count = 0
@@ -34,7 +33,7 @@ enum SystemDirectory {
 
     /// The folder with what the kernel shows of a device node.
     /// - Parameter path: the node, or a link to it.
-    static func device(_ path: String) -> String {
+    public static func device(_ path: String) -> String {
         var node = stat()
         guard stat(path, &node) == 0 else { return "/sys/dev/char" }
         // As glibc's gnu_dev_major and gnu_dev_minor, which are macros.
@@ -45,7 +44,7 @@ enum SystemDirectory {
     }
 
     /// A file's first line; nil when it cannot be read.
-    static func line(_ path: String) -> String? {
+    public static func line(_ path: String) -> String? {
         text(path)?.split(separator: "\n", omittingEmptySubsequences: false).first.map(String.init)
     }
 }

@@ -1,0 +1,43 @@
+import Linux
+
+/// A contact that means a button: its debouncing, then its grammar. A value without clock or device.
+struct Contact: Equatable, Sendable {
+    /// The button's place in the configuration.
+    let button: Int
+    private var debounce: Debounce
+    private var recogniser: PressRecogniser
+
+    /// - Parameters:
+    ///   - button: its place in the configuration.
+    ///   - grammar: what it means.
+    ///   - debounce: nanoseconds that a level has to stay; 0 where driver or kernel see to it.
+    ///   - isClosed: how the contact is now.
+    init(button: Int, _ grammar: PressGrammar, debounce: Int64, isClosed: Bool) {
+        self.button = button
+        self.debounce = Debounce(period: debounce, isClosed: isClosed)
+        recogniser = PressRecogniser(grammar, isClosed: isClosed)
+    }
+
+    /// When time alone changes something; nil while it does not, so that no timer has to run.
+    var deadline: MonotonicTime? {
+        switch (debounce.deadline, recogniser.deadline) {
+        case (let first?, let second?): min(first, second)
+        case (let first, let second): first ?? second
+        }
+    }
+
+    /// An edge came.
+    mutating func edge(_ change: Debounce.Change, in phase: PanelPhase) -> [PressRecogniser.Outcome] {
+        debounce.edge(change).flatMap { settle($0, in: phase) }
+    }
+
+    /// Time has gone on, and the contact's level, looked at again, is what the edges told.
+    mutating func pass(to time: MonotonicTime, in phase: PanelPhase) -> [PressRecogniser.Outcome] {
+        let settled = debounce.rest(until: time).map { settle($0, in: phase) } ?? []
+        return settled + recogniser.reachHolds(until: time)
+    }
+
+    private mutating func settle(_ change: Debounce.Change, in phase: PanelPhase) -> [PressRecogniser.Outcome] {
+        recogniser.change(toClosed: change.isClosed, at: change.time, isExact: change.isExact, in: phase)
+    }
+}
