@@ -51,7 +51,7 @@ public enum FailureKind: String, Sendable, CaseIterable {
 }
 
 /// A failure as a person is told of it: the thing, the cause and the mend, a sentence each at most.
-public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
+public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
     /// Which of the known failures it is.
     public var kind: FailureKind
     /// What could not be done, with the name of the thing: "cannot open /dev/video0".

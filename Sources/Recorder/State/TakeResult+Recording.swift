@@ -1,0 +1,30 @@
+import Media
+
+extension TakeResult {
+    /// What a recording's own thread says of it.
+    /// - Parameters:
+    ///   - number: the take's.
+    ///   - medium: the name of the medium that it was made on.
+    ///   - result: what the recording has become.
+    public init(number: Int, medium: String, _ result: RecordingResult) {
+        let paths = result.parts.map(\.path)
+        let status = result.status
+        self.init(
+            number: number, clip: (paths.first ?? result.unfinished.first).map { Clip(path: $0, medium: medium) },
+            paths: paths, unfinished: result.unfinished, firstFrameTime: result.firstFrameTime,
+            lastFrameTime: result.lastFrameTime,
+            capturedFrames: status.encodedFrames + status.droppedFrames + status.lostFrames,
+            encodedFrames: status.encodedFrames - status.discardedFrames,
+            droppedFrames: status.droppedFrames + status.lostFrames + status.discardedFrames,
+            byteCount: status.byteCount)
+        failure =
+            switch result.end {
+            case .stopped, .durationReached, .sourceEnded: nil
+            case .failed(let failure): failure
+            case .signalLost(let signal):
+                Failure(
+                    .noSignal, "the recording ended", because: "the signal was lost (\(signal.words))",
+                    mend: "Look at the cable and at the device that gives the picture.")
+            }
+    }
+}

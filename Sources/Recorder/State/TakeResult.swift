@@ -1,0 +1,45 @@
+import Linux
+import Media
+
+/// What a recording has become, as clients, the journal and the state machine learn it.
+public struct TakeResult: Hashable, Sendable {
+    /// The take's number.
+    public var number: Int
+    /// Where it begins; nil when nothing of it is on a medium.
+    public var clip: Clip?
+    /// All files, in their order.
+    public var paths: [String]
+    /// Files that could not be made ordinary MP4s; they are finished when their medium is back.
+    public var unfinished: [String]
+    /// When the first and the last picture were captured; nil when there was none.
+    public var firstFrameTime: MonotonicTime?
+    public var lastFrameTime: MonotonicTime?
+    /// Pictures that came in: encoded, dropped and lost together.
+    public var capturedFrames: Int64
+    /// Pictures in the recording.
+    public var encodedFrames: Int64
+    /// Pictures that are not in it: lost in the source, dropped before the encoder, or thrown away behind it.
+    public var droppedFrames: Int64
+    /// Bytes on the medium.
+    public var byteCount: Int64
+    /// Why it ended, when it was not by a stop, its duration or the end of its source.
+    public var failure: Failure?
+
+    public init(
+        number: Int, clip: Clip? = nil, paths: [String] = [], unfinished: [String] = [],
+        firstFrameTime: MonotonicTime? = nil, lastFrameTime: MonotonicTime? = nil, capturedFrames: Int64 = 0,
+        encodedFrames: Int64 = 0, droppedFrames: Int64 = 0, byteCount: Int64 = 0, failure: Failure? = nil
+    ) {
+        self.number = number
+        self.clip = clip
+        self.paths = paths
+        self.unfinished = unfinished
+        self.firstFrameTime = firstFrameTime
+        self.lastFrameTime = lastFrameTime
+        self.capturedFrames = capturedFrames
+        self.encodedFrames = encodedFrames
+        self.droppedFrames = droppedFrames
+        self.byteCount = byteCount
+        self.failure = failure
+    }
+}
