@@ -57,7 +57,14 @@ let package = Package(
         .target(
             name: "Judges", dependencies: ["CKernel", "Linux", "Media", "Capture"], path: "Tests/Judges",
             swiftSettings: settings),
-        tests("BoardTests", ["Judges", "CKernel", "Linux", "Media", "V4L2", "Pixels", "Capture", "Encoding"]),
+        .executableTarget(
+            name: "panel-probe", dependencies: ["Panel", "Linux", "Media"], path: "Tests/PanelProbe",
+            swiftSettings: settings),
+        tests(
+            "BoardTests",
+            [
+                "Judges", "CKernel", "Panel", "panel-probe", "Linux", "Media", "V4L2", "Pixels", "Capture", "Encoding",
+            ]),
         tests(
             "KineboxTests",
             ["kinebox", "V4L2", "Judges", "Recorder", "Capture", "Encoding", "MP4", "Media", "Linux"]),

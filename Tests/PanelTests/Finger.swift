@@ -6,15 +6,12 @@ import Linux
 struct Finger {
     private var contact: Contact
     private(set) var isClosed: Bool
-    /// Commands with the milliseconds at which they were meant.
-    private(set) var meant: [String] = []
+    /// Gestures with the milliseconds at which they were: "pressed 1000", "held 1 2000", "released 2500".
+    private(set) var told: [String] = []
     /// How often time had to be looked at without an edge.
     private(set) var wakeUps = 0
-    var phase = PanelPhase.idle
-    /// Follows the recorder: a start makes it active, a stop idle.
-    var isFollowing = true
 
-    init(_ grammar: PressGrammar, debounce: Int64 = 0, isClosed: Bool = false) {
+    init(_ grammar: PressGrammar = PressGrammar(), debounce: Int64 = 0, isClosed: Bool = false) {
         contact = Contact(button: 0, grammar, debounce: debounce * 1_000_000, isClosed: isClosed)
         self.isClosed = isClosed
     }
@@ -25,7 +22,7 @@ struct Finger {
         let end = time(milliseconds)
         while let deadline = contact.deadline, deadline <= end {
             wakeUps += 1
-            take(contact.pass(to: deadline, in: phase))
+            take(contact.pass(to: deadline))
         }
     }
 
@@ -38,7 +35,7 @@ struct Finger {
 
     /// An edge to the level that is there, as it may be told twice.
     mutating func edge(at milliseconds: Double, isExact: Bool = true) {
-        take(contact.edge(.init(isClosed: isClosed, time: time(milliseconds), isExact: isExact), in: phase))
+        take(contact.edge(.init(isClosed: isClosed, time: time(milliseconds), isExact: isExact)))
     }
 
     /// The contact opened, and nobody told.
@@ -51,10 +48,13 @@ struct Finger {
 
     private mutating func take(_ outcomes: [PressRecogniser.Outcome]) {
         for outcome in outcomes {
-            meant.append("\(outcome.command) \(outcome.time.nanoseconds / 1_000_000)")
-            guard isFollowing else { continue }
-            if outcome.command == .start { phase = .active }
-            if outcome.command == .stop { phase = .idle }
+            let word =
+                switch outcome.gesture {
+                case .pressed: "pressed"
+                case .held(let length): "held \(length / 1_000_000_000)"
+                case .released: "released"
+                }
+            told.append("\(word) \(outcome.time.nanoseconds / 1_000_000)")
         }
     }
 

@@ -42,7 +42,7 @@ struct KeyDeviceTests {
 
     private func key(_ name: String, on device: String? = nil, isExclusive: Bool = true) throws -> ButtonWiring {
         let code = try #require(KeyCode(named: name))
-        return ButtonWiring(name, at: .key(code, device: device, isExclusive: isExclusive), meaning: .toggle)
+        return ButtonWiring(name, at: .key(code, device: device, isExclusive: isExclusive))
     }
 
     private func buttons(_ wirings: [ButtonWiring], _ keys: KeySet, name: String = "keys", phys: String = "") -> [Int] {

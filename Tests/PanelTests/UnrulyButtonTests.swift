@@ -5,68 +5,64 @@ import Testing
 
 @Suite("Buttons that do not behave")
 struct UnrulyButtonTests {
-    @Test("a button that is stuck when the panel begins means nothing until it is let go")
+    @Test("nothing is told of a button that is stuck when the panel begins until it is let go")
     func stuck() {
-        var finger = Finger(.toggle, isClosed: true)
+        var finger = Finger(isClosed: true)
         #expect(!finger.hasDeadline)
         finger.edge(at: 500)
         finger.pass(to: 100_000)
-        #expect(finger.meant.isEmpty && finger.wakeUps == 0)
+        #expect(finger.told.isEmpty && finger.wakeUps == 0)
         finger.turn(at: 100_000)
-        #expect(finger.meant.isEmpty)
+        #expect(finger.told.isEmpty)
         finger.press(at: 101_000)
-        #expect(finger.meant == ["start 101000"])
+        #expect(finger.told == ["pressed 101000", "released 101100"])
     }
 
-    @Test("fifty presses in a second are one wish, and the recording goes on")
+    @Test("fifty presses in a second are one wish")
     func hammering() {
-        var finger = Finger(.toggle)
+        var finger = Finger()
         for press in 0..<50 { finger.press(at: 1000 + Double(press) * 20, for: 10) }
-        #expect(finger.meant == ["start 1000"])
+        #expect(finger.told == ["pressed 1000", "released 1010"])
         // The hand has come to rest: the next press counts again.
         finger.press(at: 3000)
-        #expect(finger.meant == ["start 1000", "stop 3000"])
+        #expect(finger.told.dropFirst(2) == ["pressed 3000", "released 3100"])
     }
 
-    @Test("with no rest between presses each of the fifty counts")
+    @Test("with no rest between presses each of the fifty is told")
     func hammeringWithoutRest() {
-        var grammar = PressGrammar.toggle
-        grammar.rest = 0
-        var finger = Finger(grammar)
+        var finger = Finger(PressGrammar(rest: 0))
         for press in 0..<50 { finger.press(at: 1000 + Double(press) * 20, for: 10) }
-        #expect(finger.meant.count == 50)
-        #expect(finger.phase == .idle)
+        #expect(finger.told.count == 100)
     }
 
     @Test(
         "a press soon after letting go is the trembling of a hand; a little later it is a press", arguments: [199, 200])
     func rest(gap: Double) {
-        var finger = Finger(.toggle)
+        var finger = Finger()
         finger.press(at: 1000, for: 100)
-        finger.press(at: 1100 + gap, for: 100)
-        #expect(finger.meant.count == (gap < 200 ? 1 : 2))
+        finger.press(at: 1100 + gap, for: 3000)
+        #expect(finger.told.filter { $0.hasPrefix("pressed") }.count == (gap < 200 ? 1 : 2))
+        #expect(finger.told.contains { $0.hasPrefix("held") } == (gap >= 200))
     }
 
     @Test("a contact that bounces on its way down and up is one press")
     func bounce() {
-        var finger = Finger(.holdToStop, debounce: 10)
-        finger.phase = .active
+        var finger = Finger(debounce: 10)
         for edge in [0, 0.3, 0.9, 1.4, 2.1, 3, 4.2] { finger.turn(at: 1000 + edge) }
         for edge in [0, 0.5, 1.5, 3.7, 4] { finger.turn(at: 1300 + edge) }
-        #expect(finger.meant.isEmpty)
         finger.pass(to: 2000)
-        #expect(finger.meant == ["mark 1004"])
+        #expect(finger.told == ["pressed 1004", "released 1304"])
         #expect(!finger.hasDeadline)
     }
 
     @Test("a spark that lasts less than the debounce time is nothing")
     func spark() {
-        var finger = Finger(.toggle, debounce: 10)
+        var finger = Finger(debounce: 10)
         finger.press(at: 1000, for: 9)
         finger.pass(to: 5000)
-        #expect(finger.meant.isEmpty)
+        #expect(finger.told.isEmpty)
         finger.press(at: 6000, for: 11)
-        #expect(finger.meant == ["start 6000"])
+        #expect(finger.told == ["pressed 6000"])
     }
 
     @Test("levels that were read long after their edges settle as if they had been watched")
@@ -82,61 +78,46 @@ struct UnrulyButtonTests {
         #expect(debounce.deadline == nil)
     }
 
-    @Test("letting go that nobody saw ends a hold without its command")
+    @Test("letting go that nobody saw ends a press without its hold")
     func lostRelease() {
-        var finger = Finger(.holdToStop)
-        finger.isFollowing = false
-        finger.phase = .active
+        var finger = Finger()
         finger.turn(at: 1000)
         // The level is looked at again as the hold ends, two seconds late: it is open, and nobody knows since when.
         finger.openUnseen()
         finger.edge(at: 3000, isExact: false)
-        #expect(finger.meant == ["mark 1000"])
+        #expect(finger.told == ["pressed 1000", "released 3000"])
         #expect(!finger.hasDeadline)
     }
 
     @Test("a press whose letting go was lost does not swallow the next one")
     func closesTwice() {
-        var finger = Finger(.toggle)
+        var finger = Finger()
         finger.turn(at: 1000)
         finger.edge(at: 3000)
-        #expect(finger.meant == ["start 1000", "stop 3000"])
+        #expect(finger.told == ["pressed 1000", "released 3000", "pressed 3000"])
     }
 
     @Test("nothing wakes up while nothing is pressed, nor while a hold can come to nothing more")
     func quiet() {
-        var finger = Finger(.toggle, debounce: 10)
+        var finger = Finger(debounce: 10)
         finger.pass(to: 1_000_000)
         #expect(finger.wakeUps == 0 && !finger.hasDeadline)
         finger.turn(at: 1_000_000)
         #expect(finger.hasDeadline)
         finger.pass(to: 1_010_000)
-        // Once for the contact to settle, once for the hold.
-        #expect(finger.wakeUps == 2 && !finger.hasDeadline)
+        // Once for the contact to settle, once for each hold.
+        #expect(finger.wakeUps == 3 && !finger.hasDeadline)
         finger.pass(to: 9_000_000)
-        #expect(finger.wakeUps == 2)
+        #expect(finger.wakeUps == 3)
     }
 
-    @Test("two buttons are pressed over one another, each on its own")
-    func two() {
-        var record = Finger(.toggle)
-        var mark = Finger(.always(.mark))
-        record.turn(at: 1000)
-        mark.turn(at: 1050)
-        record.turn(at: 1100)
-        mark.turn(at: 1150)
-        #expect(record.meant == ["start 1000"])
-        #expect(mark.meant == ["mark 1050"])
-    }
-
-    /// Whatever a contact does: every closing gives one press at most, commands come in the order of their times, and a
-    /// contact that is open and at rest needs no timer.
+    /// Whatever a contact does: presses and their ends come by turns, holds only in between and each once, all in the order
+    /// of their times, and a contact that is open and at rest needs no timer.
     @Test("random fingers keep the grammar's laws", arguments: 0..<200)
-    func random(seed: UInt64) {
+    func random(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let isSettling = Bool.random(using: &generator)
-        let grammar = [PressGrammar.toggle, .holdToStop, .always(.mark)][Int.random(in: 0...2, using: &generator)]
-        var finger = Finger(grammar, debounce: isSettling ? 10 : 0, isClosed: Bool.random(using: &generator))
+        var finger = Finger(debounce: isSettling ? 10 : 0, isClosed: Bool.random(using: &generator))
         var now = 1000.0
         var closings = 0
         for _ in 0..<200 {
@@ -146,13 +127,25 @@ struct UnrulyButtonTests {
         }
         if finger.isClosed { finger.turn(at: now + 1) }
         finger.pass(to: now + 100_000)
-        #expect(!finger.hasDeadline)
-        let presses = finger.meant.filter {
-            !$0.hasPrefix("eject") && !(grammar == .holdToStop && $0.hasPrefix("stop"))
+        #expect(!finger.hasDeadline && !finger.isClosed)
+        let presses = finger.told.filter { $0.hasPrefix("pressed") }.count
+        #expect((1...closings).contains(presses))
+        var isDown = false
+        var last = ""
+        for gesture in finger.told {
+            switch gesture.first {
+            case "p":
+                #expect(!isDown)
+                isDown = true
+            case "h": #expect(isDown && (last.hasPrefix("pressed") || last.hasPrefix("held 1 ")))
+            default:
+                #expect(isDown)
+                isDown = false
+            }
+            last = gesture
         }
-        #expect(presses.count <= closings)
-        let starts = finger.meant.filter { $0.hasPrefix("start") }.count
-        let stops = finger.meant.filter { $0.hasPrefix("stop") }.count
-        #expect(starts - stops == 0 || starts - stops == 1)
+        #expect(!isDown)
+        let times = finger.told.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+        #expect(times == times.sorted())
     }
 }

@@ -2,7 +2,7 @@ import Media
 
 /// What comes from the buttons.
 public enum ButtonEvent: Equatable, Sendable {
-    /// Somebody wants something.
+    /// A hand did something.
     case action(PanelAction)
     /// A button's contact has been found, on the device with this name.
     case found(button: String, device: String)

@@ -15,7 +15,7 @@ final class ButtonLine: ContactSource {
 
     /// - Parameters:
     ///   - button: its place in the configuration.
-    ///   - debounce: nanoseconds that a level has to stay; 0 for none.
+    ///   - debounce: nanoseconds for which the kernel is asked to let levels settle; 0 for none.
     init(_ address: LineAddress, _ sense: LineSense, button: Int, debounce: Int64) throws(Failure) {
         let line = try LineRequest.input(address, sense, debounce: debounce)
         do throws(Errno) {

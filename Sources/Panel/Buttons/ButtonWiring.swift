@@ -1,4 +1,4 @@
-/// One button: where its contact is, and what pressing it means.
+/// One button: where its contact is, and what counts as pressing it.
 public struct ButtonWiring: Equatable, Sendable {
     /// Where a contact is.
     public enum Place: Equatable, Sendable {
@@ -16,12 +16,14 @@ public struct ButtonWiring: Equatable, Sendable {
     public var name: String
     /// Where its contact is.
     public var place: Place
-    /// What pressing it means.
+    /// What counts as a press and as a hold.
     public var grammar: PressGrammar
     /// Nanoseconds that a level has to stay before it counts. Nil: 10 ms for lines; what the driver does for keys.
     public var debounce: Int64?
 
-    public init(_ name: String, at place: Place, meaning grammar: PressGrammar, debounce: Int64? = nil) {
+    public init(
+        _ name: String, at place: Place, grammar: PressGrammar = PressGrammar(), debounce: Int64? = nil
+    ) {
         self.name = name
         self.place = place
         self.grammar = grammar

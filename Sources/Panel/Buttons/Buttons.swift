@@ -2,15 +2,11 @@ import Glibc
 import Linux
 import Media
 
-/// The buttons of a panel: their devices are found, watched, lost and found again, and what is pressed becomes actions.
+/// The buttons of a panel: their devices are found, watched, lost and found again, and what a hand does with them is told.
 ///
 /// It belongs to one thread, which waits for `raw` and then takes events until there is none. While nothing is pressed and
 /// nothing is plugged in, nothing wakes up.
 public final class Buttons {
-    /// What the recorder does now. To be set at each change, before the next event is taken: a press means what it means in
-    /// the phase in which it is taken.
-    public var phase: PanelPhase = .idle
-
     private let wirings: [ButtonWiring]
     private let epoll: Epoll
     private let timer: TimerDescriptor
@@ -66,7 +62,7 @@ public final class Buttons {
             if !events.isEmpty { return events.removeFirst() }
             if !edges.isEmpty {
                 let next = edges.removeFirst()
-                work(next.token) { $0.button == next.edge.button ? $0.edge(next.edge.change, in: phase) : [] }
+                work(next.token) { $0.button == next.edge.button ? $0.edge(next.edge.change) : [] }
                 setAlarm()
             } else if isLate {
                 isLate = false
@@ -127,7 +123,7 @@ public final class Buttons {
             if isMissed {
                 isLate = true
             } else {
-                work(token) { $0.pass(to: now, in: phase) }
+                work(token) { $0.pass(to: now) }
             }
         }
     }
@@ -138,8 +134,9 @@ public final class Buttons {
         for index in own.indices {
             let outcomes = body(&own[index])
             let name = wirings[own[index].button].name
-            events += outcomes.map {
-                .action(PanelAction($0.command, by: name, at: $0.time, pressed: $0.pressed))
+            for outcome in outcomes {
+                events.append(
+                    .action(PanelAction(outcome.gesture, of: name, at: outcome.time, pressed: outcome.pressed)))
             }
         }
         contacts[token] = own

@@ -1,6 +1,6 @@
 import Linux
 
-/// A contact that means a button: its debouncing, then its grammar. A value without clock or device.
+/// A button's contact: its debouncing, then its grammar. A value without clock or device.
 struct Contact: Equatable, Sendable {
     /// The button's place in the configuration.
     let button: Int
@@ -9,7 +9,7 @@ struct Contact: Equatable, Sendable {
 
     /// - Parameters:
     ///   - button: its place in the configuration.
-    ///   - grammar: what it means.
+    ///   - grammar: what is told of it.
     ///   - debounce: nanoseconds that a level has to stay; 0 where driver or kernel see to it.
     ///   - isClosed: how the contact is now.
     init(button: Int, _ grammar: PressGrammar, debounce: Int64, isClosed: Bool) {
@@ -27,17 +27,17 @@ struct Contact: Equatable, Sendable {
     }
 
     /// An edge came.
-    mutating func edge(_ change: Debounce.Change, in phase: PanelPhase) -> [PressRecogniser.Outcome] {
-        debounce.edge(change).flatMap { settle($0, in: phase) }
+    mutating func edge(_ change: Debounce.Change) -> [PressRecogniser.Outcome] {
+        debounce.edge(change).flatMap { settle($0) }
     }
 
     /// Time has gone on, and the contact's level, looked at again, is what the edges told.
-    mutating func pass(to time: MonotonicTime, in phase: PanelPhase) -> [PressRecogniser.Outcome] {
-        let settled = debounce.rest(until: time).map { settle($0, in: phase) } ?? []
+    mutating func pass(to time: MonotonicTime) -> [PressRecogniser.Outcome] {
+        let settled = debounce.rest(until: time).map { settle($0) } ?? []
         return settled + recogniser.reachHolds(until: time)
     }
 
-    private mutating func settle(_ change: Debounce.Change, in phase: PanelPhase) -> [PressRecogniser.Outcome] {
-        recogniser.change(toClosed: change.isClosed, at: change.time, isExact: change.isExact, in: phase)
+    private mutating func settle(_ change: Debounce.Change) -> [PressRecogniser.Outcome] {
+        recogniser.change(toClosed: change.isClosed, at: change.time, isExact: change.isExact)
     }
 }

@@ -1,19 +1,19 @@
 import Linux
 
-/// One thing that a person wants, and when.
-public struct PanelAction: Equatable, Sendable {
-    /// What is wanted.
-    public var command: PanelCommand
+/// One thing that a hand did with a button, and when.
+public struct PanelAction: Hashable, Sendable {
     /// The name of the button, as it is configured.
     public var button: String
-    /// When it was wanted, as the kernel stamped it: as the contact closed or opened, or as the hold ended.
+    /// What was done.
+    public var gesture: PressGesture
+    /// When, as the kernel stamped it: as the contact closed or opened, or as the hold was that long.
     public var time: MonotonicTime
-    /// When the contact had closed. A hold that ejects tells by it which start was its own beginning.
+    /// When the contact had closed. Gestures of one press have it in common.
     public var pressed: MonotonicTime
 
-    public init(_ command: PanelCommand, by button: String, at time: MonotonicTime, pressed: MonotonicTime) {
-        self.command = command
+    public init(_ gesture: PressGesture, of button: String, at time: MonotonicTime, pressed: MonotonicTime) {
         self.button = button
+        self.gesture = gesture
         self.time = time
         self.pressed = pressed
     }

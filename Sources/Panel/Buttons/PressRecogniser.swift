@@ -1,21 +1,21 @@
 import Linux
 
-/// Reads what one contact does as what a person means. A value without clock or device: edges and the end of holds go in
-/// with their times, commands come out.
+/// Reads what one contact does as gestures of a hand. A value without clock or device: edges and the passing of time go in,
+/// gestures come out.
 struct PressRecogniser: Equatable, Sendable {
-    /// What was meant, and when.
+    /// A gesture, and when.
     struct Outcome: Equatable, Sendable {
-        var command: PanelCommand
+        var gesture: PressGesture
         var time: MonotonicTime
         var pressed: MonotonicTime
     }
 
     private enum State: Equatable {
         case open
-        /// Closed, but it means nothing until it opens: it was so from the beginning, or the press came too soon.
+        /// Closed, but nothing is told of it until it opens: it was so from the beginning, or the press came too soon.
         case ignored
-        /// Closed since a moment; `reached` holds are done.
-        case closed(since: MonotonicTime, meaning: PressGrammar.Meaning, reached: Int)
+        /// Closed since a moment; so many holds are told.
+        case closed(since: MonotonicTime, holdCount: Int)
     }
 
     private let grammar: PressGrammar
@@ -28,58 +28,50 @@ struct PressRecogniser: Equatable, Sendable {
         state = isClosed ? .ignored : .open
     }
 
-    /// Whether the contact is closed, as far as was told.
-    var isClosed: Bool { state != .open }
-
     /// When the next hold is reached; nil while none can be, so that no timer has to run.
     var deadline: MonotonicTime? {
-        guard case .closed(let since, let meaning, let reached) = state, reached < meaning.holds.count else {
-            return nil
-        }
-        return since + meaning.holds[reached].length
+        guard case .closed(let since, let holdCount) = state, holdCount < grammar.holds.count else { return nil }
+        return since + grammar.holds[holdCount]
     }
 
     /// The contact closed or opened.
     /// - Parameters:
     ///   - time: when.
     ///   - isExact: false when nobody saw it happen, and `time` is when it was found so: no hold is believed then.
-    ///   - phase: what the recorder does now.
-    mutating func change(
-        toClosed isClosed: Bool, at time: MonotonicTime, isExact: Bool = true, in phase: PanelPhase
-    ) -> [Outcome] {
-        if isClosed { return close(at: time, in: phase) }
-        if state == .open { return [] }
-        defer {
-            state = .open
-            opened = time
-        }
-        var outcomes = isExact ? reachHolds(until: time) : []
-        if case .closed(let since, let meaning, 0) = state, !meaning.isImmediate, let command = meaning.press {
-            outcomes.append(Outcome(command: command, time: since, pressed: since))
-        }
-        return outcomes
+    mutating func change(toClosed isClosed: Bool, at time: MonotonicTime, isExact: Bool = true) -> [Outcome] {
+        if isClosed { return close(at: time) }
+        return state == .open ? [] : open(at: time, isExact: isExact)
     }
 
     /// Time has gone on to `time`, and the contact, looked at again, is still closed.
     mutating func reachHolds(until time: MonotonicTime) -> [Outcome] {
         var outcomes: [Outcome] = []
-        while let deadline, deadline <= time, case .closed(let since, let meaning, let reached) = state {
-            outcomes.append(Outcome(command: meaning.holds[reached].command, time: deadline, pressed: since))
-            state = .closed(since: since, meaning: meaning, reached: reached + 1)
+        while let deadline, deadline <= time, case .closed(let since, let holdCount) = state {
+            outcomes.append(Outcome(gesture: .held(grammar.holds[holdCount]), time: deadline, pressed: since))
+            state = .closed(since: since, holdCount: holdCount + 1)
         }
         return outcomes
     }
 
+    private mutating func open(at time: MonotonicTime, isExact: Bool) -> [Outcome] {
+        var outcomes = isExact ? reachHolds(until: time) : []
+        if case .closed(let since, _) = state {
+            outcomes.append(Outcome(gesture: .released, time: time, pressed: since))
+        }
+        state = .open
+        opened = time
+        return outcomes
+    }
+
     /// A contact that closes twice has opened in between, unseen: the second time is a press as well.
-    private mutating func close(at time: MonotonicTime, in phase: PanelPhase) -> [Outcome] {
+    private mutating func close(at time: MonotonicTime) -> [Outcome] {
         if state == .ignored { return [] }
-        if let opened, time - opened < grammar.rest {
+        let before = state == .open ? [] : open(at: time, isExact: false)
+        if before.isEmpty, let opened, time - opened < grammar.rest {
             state = .ignored
             return []
         }
-        let meaning = grammar.meaning(in: phase)
-        state = .closed(since: time, meaning: meaning, reached: 0)
-        guard meaning.isImmediate, let command = meaning.press else { return [] }
-        return [Outcome(command: command, time: time, pressed: time)]
+        state = .closed(since: time, holdCount: 0)
+        return before + [Outcome(gesture: .pressed, time: time, pressed: time)]
     }
 }

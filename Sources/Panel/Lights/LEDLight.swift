@@ -4,24 +4,32 @@ import Media
 
 /// A light that the kernel knows (`Documentation/leds/leds-class.rst`), which it lets blink without waking anybody:
 /// by the trigger `pattern`, or `timer` where there is only that.
+///
+/// The files of a trigger come and go with it, and belong to root until udev has heard of it. So `pattern` is set once, and
+/// shows everything from then on, also what stands still.
 final class LEDLight: LightOutput {
     private let folder: String
     private let level: Int
     private let triggers: Set<String>
     /// Its lock says that the light is taken. `brightness` is the one file that every light has.
     private let lock: FileDescriptor
-    /// What the recording light shows when nobody is left; others are dark then.
+    /// What the light shows when nobody is left to set it.
     private let afterDeath: LightPattern
+    /// Whether the trigger `pattern` is set, and we may write its files.
+    private var hasPatterns = false
+    /// What stands in `repeat`; nil for ever.
+    private var repeats: Int?
 
-    /// Takes the light; it is not changed yet.
+    /// Takes the light, and makes it dark.
     /// - Parameters:
     ///   - name: as in `/sys/class/leds`.
     ///   - percent: of its full brightness, 1...100.
     ///   - afterDeath: what it shows when nobody is left to set it.
     ///   - root: the folder with all lights.
+    ///   - patience: how often, 20 ms apart, it is looked whether udev has given us the trigger's files.
     /// - Throws: `Failure` where there is no such light, this user may not set it, or another program has it.
     init(
-        _ name: String, percent: Int, afterDeath: LightPattern, root: String = "/sys/class/leds"
+        _ name: String, percent: Int, afterDeath: LightPattern, root: String = "/sys/class/leds", patience: Int = 1
     ) throws(Failure) {
         let folder = "\(root)/\(name)"
         do throws(Errno) {
@@ -38,52 +46,84 @@ final class LEDLight: LightOutput {
         // The one that is set stands in brackets.
         let listed = SystemDirectory.text("\(folder)/trigger") ?? ""
         triggers = Set(listed.split { " []\n".contains($0) }.map(String.init))
+        do throws(Errno) {
+            try write(still(false))
+        } catch {
+            throw PanelFailure.opening("the light \(name)", error, group: "gpio")
+        }
+        takePatterns(patience)
     }
 
     func show(_ pattern: LightPattern) throws(Errno) -> Bool {
-        let writes = writes(for: pattern)
-        for write in writes ?? self.writes(for: .dark) ?? [] {
-            try Self.write(write)
+        if hasPatterns {
+            // Somebody may have taken the trigger away.
+            if isWritten(inPatterns(pattern)) || takePatterns(1) && isWritten(inPatterns(pattern)) {
+                repeats = pattern.repeats
+                return true
+            }
+            hasPatterns = false
         }
-        return writes != nil
+        if let byTimer = byTimer(pattern), isWritten(byTimer) { return true }
+        try write(still(pattern.level ?? false))
+        return pattern.level != nil
     }
 
     func set(_ isLit: Bool) throws(Errno) {
-        try Self.write(.init(path: "\(folder)/brightness", text: isLit ? "\(level)" : "0"))
+        try write([file("brightness", isLit ? "\(level)" : "0")])
     }
 
-    /// The light goes dark first, whatever the rest comes to.
+    func giveBack() {
+        // A light that has gone is dark.
+        _ = isWritten(still(false))
+    }
+
     var lastWill: LastWill {
-        let dark = writes(for: .dark) ?? []
-        let after = afterDeath.level == false ? [] : writes(for: afterDeath) ?? []
-        return LastWill(locks: [lock.raw], writes: dark + after)
+        LastWill(locks: [lock.raw], writes: hasPatterns ? inPatterns(afterDeath, isSure: true) : still(false))
     }
 
-    /// What has to be written so that the kernel shows a pattern by itself; nil when it cannot.
-    ///
-    /// Each begins by taking the trigger away, since a pattern that is replaced goes on for a moment with the new one's count.
-    func writes(for pattern: LightPattern) -> [LastWill.Write]? {
-        let none = triggers.contains("none") ? [file("trigger", "none")] : []
-        if let isLit = pattern.level { return none + [file("brightness", isLit ? "\(level)" : "0")] }
-        if triggers.contains("pattern") {
-            let count = pattern.repeats.map { [file("repeat", "\($0)")] } ?? []
-            return none + [file("trigger", "pattern")] + count + [file("pattern", steps(of: pattern))]
-        }
-        if triggers.contains("timer"), pattern.steps.count == 2, pattern.repeats == nil {
-            let times = [
-                file("delay_on", "\(pattern.steps[0].milliseconds)"),
-                file("delay_off", "\(pattern.steps[1].milliseconds)"),
-            ]
-            return none + [file("trigger", "timer")] + times
-        }
-        return nil
+    /// What has to be written into the files of the trigger `pattern`. A count is written behind the pattern, which begins
+    /// anew with it: before, the old pattern would.
+    /// - Parameter isSure: whether the count is written whatever is believed to stand there.
+    func inPatterns(_ pattern: LightPattern, isSure: Bool = false) -> [LastWill.Write] {
+        let steps = file("pattern", steps(of: pattern))
+        if pattern.repeats == nil, repeats == nil, !isSure { return [steps] }
+        return [steps, file("repeat", "\(pattern.repeats ?? -1)")]
     }
 
-    /// The kernel fades from one pair of brightness and time to the next: a pair of no time makes an edge.
+    /// What has to be written for an even blinking by the trigger `timer`; nil for another pattern, and where there is none.
+    func byTimer(_ pattern: LightPattern) -> [LastWill.Write]? {
+        guard triggers.contains("timer"), pattern.steps.count == 2, pattern.repeats == nil else { return nil }
+        return [
+            file("trigger", "timer"), file("delay_on", "\(pattern.steps[0].milliseconds)"),
+            file("delay_off", "\(pattern.steps[1].milliseconds)"),
+        ]
+    }
+
+    /// What has to be written for a light that stands still without any trigger.
+    func still(_ isLit: Bool) -> [LastWill.Write] {
+        (triggers.contains("none") ? [file("trigger", "none")] : []) + [file("brightness", isLit ? "\(level)" : "0")]
+    }
+
+    /// Sets the trigger `pattern`, where there is one.
+    @discardableResult
+    private func takePatterns(_ patience: Int) -> Bool {
+        hasPatterns = triggers.contains("pattern") && isWritten([file("trigger", "pattern")])
+        repeats = nil
+        guard hasPatterns else { return false }
+        for attempt in 1...patience {
+            if isWritten(inPatterns(.dark)) { return true }
+            if attempt < patience { usleep(20_000) }
+        }
+        hasPatterns = false
+        return false
+    }
+
+    /// The kernel fades from one pair of brightness and time to the next: a pair of no time makes an edge. What stands still
+    /// is looked at once an hour, by the kernel alone.
     private func steps(of pattern: LightPattern) -> String {
         pattern.steps.map { step in
             let value = step.isLit ? level : 0
-            return "\(value) \(step.milliseconds) \(value) 0"
+            return "\(value) \(pattern.level == nil ? step.milliseconds : 3_600_000) \(value) 0"
         }.joined(separator: " ")
     }
 
@@ -91,12 +131,22 @@ final class LEDLight: LightOutput {
         LastWill.Write(path: "\(folder)/\(name)", text: text)
     }
 
-    /// A trigger's own files come and go with it, so all are opened anew.
-    private static func write(_ write: LastWill.Write) throws(Errno) {
-        let file = try FileDescriptor.open(write.path, O_WRONLY)
-        let bytes = Array(write.text.utf8)
-        // The kernel takes such a file's content in one call, or refuses it.
-        let count = bytes.withUnsafeBytes { Glibc.write(file.raw, $0.baseAddress, $0.count) }
-        if count < 0 { throw Errno.last }
+    private func isWritten(_ writes: [LastWill.Write]) -> Bool {
+        do throws(Errno) {
+            try write(writes)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func write(_ writes: [LastWill.Write]) throws(Errno) {
+        for write in writes {
+            let file = try FileDescriptor.open(write.path, O_WRONLY)
+            let bytes = Array(write.text.utf8)
+            // The kernel takes such a file's content in one call, or refuses it.
+            let count = bytes.withUnsafeBytes { Glibc.write(file.raw, $0.baseAddress, $0.count) }
+            if count < 0 { throw Errno.last }
+        }
     }
 }

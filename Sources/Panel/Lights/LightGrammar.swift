@@ -39,6 +39,13 @@ public enum LightGrammar {
         }
     }
 
-    /// What the recording light shows when nobody is left to set it: 6 blinks, an internal failure.
-    static let abandoned = pattern(of: .failed(blinks: FailureKind.internalFault.blinks ?? 6))
+    /// What the recording light shows, in all its colours, when somebody asks which box this is: long, short, short, for
+    /// 10.8 s.
+    static let identification = LightPattern(byTurns: [600, 150, 150, 150, 150, 600], repeats: 6)
+
+    /// What the recording light shows when nobody is left to set it: 6 blinks, an internal failure. It begins with the pause,
+    /// so that the light is dark at once.
+    static let abandoned = LightPattern.flashes(
+        FailureKind.internalFault.blinks ?? 6, on: 250, off: 250, pause: 1500
+    ).beginningDark
 }

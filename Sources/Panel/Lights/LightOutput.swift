@@ -10,6 +10,9 @@ protocol LightOutput: AnyObject {
     /// Sets a light whose pattern the kernel does not see to.
     func set(_ isLit: Bool) throws(Errno)
 
+    /// Makes it dark, and leaves it as it is without this program.
+    func giveBack()
+
     /// What has to be done when this program has died.
     var lastWill: LastWill { get }
 }

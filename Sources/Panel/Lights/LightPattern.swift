@@ -17,6 +17,20 @@ public struct LightPattern: Hashable, Sendable {
         self.repeats = repeats
     }
 
+    /// On and off by turns, beginning with on, and ending with off.
+    /// - Parameters:
+    ///   - milliseconds: 50 or more each.
+    ///   - repeats: how often; nil for ever.
+    init(byTurns milliseconds: [Int], repeats: Int?) {
+        steps = milliseconds.enumerated().map { Step(isLit: $0.offset % 2 == 0, milliseconds: $0.element) }
+        self.repeats = repeats
+    }
+
+    /// How long it is shown, in nanoseconds; nil for ever.
+    var length: Int64? {
+        repeats.map { Int64($0) * steps.reduce(0) { $0 + Int64($1.milliseconds) } * 1_000_000 }
+    }
+
     public static let dark = LightPattern([Step(isLit: false, milliseconds: 1000)], repeats: nil)
     public static let steady = LightPattern([Step(isLit: true, milliseconds: 1000)], repeats: nil)
 
@@ -44,6 +58,9 @@ public struct LightPattern: Hashable, Sendable {
 
     /// The level of a light that stays as it is; nil for one that changes.
     public var level: Bool? { steps.count == 1 ? steps[0].isLit : nil }
+
+    /// The same pattern, beginning with its last step.
+    var beginningDark: LightPattern { LightPattern(steps.suffix(1) + steps.dropLast(), repeats: repeats) }
 
     /// The same pattern, shown so often and then dark.
     func repeated(_ times: Int?) -> LightPattern { LightPattern(steps, repeats: times) }

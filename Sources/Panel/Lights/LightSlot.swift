@@ -48,20 +48,20 @@ struct LightSlot {
     /// What has to be done when this program has died.
     var lastWill: LastWill { output?.lastWill ?? LastWill() }
 
-    /// Takes the light if it is not taken yet. It may take a second: a guard of a program that has died just now may still
-    /// have it.
+    /// Takes the light if it is not taken yet.
+    /// - Parameter attempts: 1 or more, 20 ms apart, where another program has it: the guard of one that has died just now
+    ///   gives it back within milliseconds; and where udev has not given us its files.
     /// - Returns: whether it was taken now.
-    @discardableResult
-    mutating func open() -> Bool {
+    mutating func open(within attempts: Int) -> Bool {
         guard output == nil else { return false }
-        for attempt in 1...50 {
+        for attempt in 1...attempts {
             do throws(Failure) {
-                output = try make()
+                output = try make(patience: attempts)
                 absence = nil
                 return true
             } catch {
                 absence = error
-                guard error.cause == PanelFailure.taken, attempt < 50 else { break }
+                guard error.cause == PanelFailure.taken, attempt < attempts else { break }
                 usleep(20_000)
             }
         }
@@ -101,8 +101,7 @@ struct LightSlot {
 
     /// Makes it dark and gives it back.
     mutating func close() {
-        // A light that has gone is dark.
-        _ = try? output?.show(.dark)
+        output?.giveBack()
         output = nil
         player = nil
         shown = nil
@@ -117,12 +116,12 @@ struct LightSlot {
         return failure
     }
 
-    private func make() throws(Failure) -> any LightOutput {
+    private func make(patience: Int) throws(Failure) -> any LightOutput {
         switch wiring {
         case .led(let name):
             let isRed = if case .recording(let part) = role { part.contains(.red) } else { false }
             let afterDeath = isRed ? LightGrammar.abandoned : .dark
-            return try LEDLight(name, percent: percent, afterDeath: afterDeath)
+            return try LEDLight(name, percent: percent, afterDeath: afterDeath, patience: patience)
         case .line(let address, let isActiveLow):
             return try LineLight(address, isActiveLow: isActiveLow)
         }

@@ -12,6 +12,17 @@ public final class Lights {
     private let timer: TimerDescriptor
     private var slots: [LightSlot]
     private var keeper: LightGuard?
+    private var told = Told(signal: .idle, times: nil)
+    /// When the light has shown long enough which box this is; nil while it does not.
+    private var identified: MonotonicTime?
+    /// What the timer is set to.
+    private var alarm: MonotonicTime?
+
+    /// What the recording light has to tell.
+    private struct Told: Equatable {
+        var signal: LightSignal
+        var times: Int?
+    }
 
     private static let timerToken: UInt64 = 0
     private static let keeperToken: UInt64 = 1
@@ -28,7 +39,7 @@ public final class Lights {
         } catch {
             throw Failure(.internalFault, "cannot set lights", because: "\(error)")
         }
-        for index in slots.indices { slots[index].open() }
+        for index in slots.indices { _ = slots[index].open(within: 50) }
         try appointGuard()
         for index in slots.indices { try? slots[index].show(.dark) }
     }
@@ -43,15 +54,21 @@ public final class Lights {
     /// - Parameters:
     ///   - signal: what it tells.
     ///   - times: how often a signal that blinks is shown, the light being dark afterwards; nil for as long as nothing else is.
-    /// - Throws: `Failure` where the light cannot be set; it is tried again with the next signal.
+    /// - Throws: `Failure` where the light cannot be set; it is tried again with the next call.
     public func show(_ signal: LightSignal, times: Int? = nil) throws(Failure) {
-        let pattern = LightGrammar.pattern(of: signal)
-        let shown = pattern.level == nil ? pattern.repeated(times) : pattern
-        let color = LightGrammar.color(of: signal)
-        try show { role in
-            guard case .recording(let part) = role else { return nil }
-            return part.isDisjoint(with: color) ? .dark : shown
-        }
+        let told = Told(signal: signal, times: times)
+        if told == self.told, identified != nil { return }
+        self.told = told
+        identified = nil
+        try tell()
+    }
+
+    /// Lets the recording light show for some seconds which box this is, unless it has something else to tell meanwhile.
+    /// - Throws: `Failure` where the light cannot be set.
+    public func identify() throws(Failure) {
+        let pattern = LightGrammar.identification
+        identified = MonotonicTime.now + (pattern.length ?? 0)
+        try show { $0 == .medium ? nil : pattern }
     }
 
     /// Shows what the medium's light has to tell; nothing where there is none.
@@ -73,7 +90,14 @@ public final class Lights {
         } catch {
             throw Failure(.internalFault, "cannot set lights", because: "\(error)")
         }
-        if isDue { try step() }
+        if isDue {
+            if let end = identified, end <= .now {
+                identified = nil
+                try tell()
+            } else {
+                try step()
+            }
+        }
         if isAbandoned { try appointGuard() }
     }
 
@@ -90,32 +114,55 @@ public final class Lights {
 
     // MARK: - Inside
 
+    private func tell() throws(Failure) {
+        let pattern = LightGrammar.pattern(of: told.signal)
+        let shown = pattern.level == nil ? pattern.repeated(told.times) : pattern
+        let color = LightGrammar.color(of: told.signal)
+        try show { role in
+            guard case .recording(let part) = role else { return nil }
+            return part.isDisjoint(with: color) ? .dark : shown
+        }
+    }
+
     private func show(_ pattern: (LightSlot.Role) -> LightPattern?) throws(Failure) {
         var failure: Failure?
         var isFound = false
         for index in slots.indices {
             guard let pattern = pattern(slots[index].role) else { continue }
             do throws(Failure) {
-                if slots[index].open() { isFound = true }
+                if slots[index].open(within: 1) { isFound = true }
                 try slots[index].show(pattern)
             } catch {
                 failure = error
             }
         }
         if isFound { try appointGuard() }
-        try step()
-        if let failure { throw failure }
+        try step(after: failure)
     }
 
     /// Sets the lights that blink by our timer to what they have to be now, and the timer to the next change.
-    private func step() throws(Failure) {
-        guard slots.contains(where: \.isPlaying) else { return }
-        let now = MonotonicTime.now
-        var next: MonotonicTime?
-        for index in slots.indices {
-            guard let change = try slots[index].step(to: now) else { continue }
-            next = min(next ?? change, change)
+    /// - Throws: `Failure`, the one that there was before, too: one light that has gone keeps no other from blinking.
+    private func step(after before: Failure? = nil) throws(Failure) {
+        var failure = before
+        var next = identified
+        if slots.contains(where: \.isPlaying) {
+            let now = MonotonicTime.now
+            for index in slots.indices {
+                do throws(Failure) {
+                    guard let change = try slots[index].step(to: now) else { continue }
+                    next = min(next ?? change, change)
+                } catch {
+                    failure = error
+                }
+            }
         }
+        try setAlarm(next)
+        if let failure { throw failure }
+    }
+
+    private func setAlarm(_ next: MonotonicTime?) throws(Failure) {
+        guard next != alarm else { return }
+        alarm = next
         do throws(Errno) {
             if let next { try timer.arm(at: next) } else { try timer.disarm() }
         } catch {

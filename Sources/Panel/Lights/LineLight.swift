@@ -19,6 +19,11 @@ final class LineLight: LightOutput {
         try line.set(isLit)
     }
 
+    func giveBack() {
+        // A line that has gone is dark.
+        try? line.set(false)
+    }
+
     /// Closing alone leaves the line as it was, on most chips.
     var lastWill: LastWill { LastWill(lines: [line.raw]) }
 }

@@ -12,8 +12,8 @@ struct LineRequest: ~Copyable {
     private let descriptor: FileDescriptor
 
     /// Takes a line whose edges are told, both ways, with times of CLOCK_MONOTONIC.
-    /// - Parameter debounce: nanoseconds that a level has to stay; 0 for none. Where the driver refuses to see to it, the line
-    ///   comes without.
+    /// - Parameter debounce: nanoseconds for which the kernel is asked to let levels settle; 0 for none. Where it refuses,
+    ///   the line comes without.
     /// - Throws: `Failure` that says where it is missing, who may, or that it is taken.
     static func input(_ address: LineAddress, _ sense: LineSense, debounce: Int64) throws(Failure) -> LineRequest {
         var flags =
