@@ -4,9 +4,10 @@ import PackageDescription
 /// Rules of the whole package: language mode 6 everywhere, static standard library by `tools/build`.
 let settings: [SwiftSetting] = [.swiftLanguageMode(.v6)]
 
-/// A Swift module of the product.
-func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+/// A Swift module of the product, with files that are built into it.
+func module(_ name: String, _ dependencies: [Target.Dependency], embedding files: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, resources: files.map { .embedInCode($0) }, swiftSettings: settings)
 }
 
 /// The tests of one module.
@@ -35,9 +36,12 @@ let package = Package(
         module("Storage", ["CKernel", "Linux", "Media"]),
         module("Recorder", ["Linux", "Media", "V4L2", "Pixels", "Capture", "Encoding", "MP4", "Storage"]),
         module("Panel", ["CKernel", "Linux", "Media"]),
+        module(
+            "Control", ["CKernel", "Linux", "Media"],
+            embedding: ["Interface/io.kinebox.Recorder.varlink", "Interface/org.varlink.service.varlink"]),
         .executableTarget(
             name: "kinebox",
-            dependencies: ["Linux", "Media", "V4L2", "Capture", "Encoding", "MP4", "Storage", "Recorder"],
+            dependencies: ["Linux", "Media", "V4L2", "Capture", "Encoding", "MP4", "Storage", "Recorder", "Control"],
             swiftSettings: settings),
         .executableTarget(
             name: "kinebox-bench",
@@ -54,6 +58,10 @@ let package = Package(
         tests("StorageTests", ["Storage", "Judges", "Media", "Linux"]),
         tests("RecorderTests", ["Recorder", "V4L2", "Judges", "Capture", "Encoding", "MP4", "Media", "Linux"]),
         tests("PanelTests", ["Panel", "CKernel", "Linux", "Media"]),
+        .executableTarget(
+            name: "FakeRecorder", dependencies: ["Control", "Linux", "Media"], path: "Tests/FakeRecorder",
+            swiftSettings: settings),
+        tests("ControlTests", ["Control", "FakeRecorder", "Judges", "Media", "Linux"]),
         .target(
             name: "Judges", dependencies: ["CKernel", "Linux", "Media", "Capture"], path: "Tests/Judges",
             swiftSettings: settings),
@@ -67,6 +75,8 @@ let package = Package(
             ]),
         tests(
             "KineboxTests",
-            ["kinebox", "V4L2", "Judges", "Recorder", "Capture", "Encoding", "MP4", "Media", "Linux"]),
+            [
+                "kinebox", "FakeRecorder", "V4L2", "Judges", "Recorder", "Capture", "Encoding", "MP4", "Media", "Linux",
+            ]),
     ]
 )

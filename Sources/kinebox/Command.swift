@@ -2,7 +2,8 @@ import Media
 
 /// Finds the command that was asked for and runs it.
 enum Command {
-    private static let names = ["record", "devices", "check", "recover"]
+    private static let names =
+        ["record", "devices", "check", "recover", "bridge"] + ClientWord.allCases.map(\.rawValue)
 
     /// - Returns: the exit code.
     static func run(_ arguments: [String]) -> Int32 {
@@ -39,7 +40,10 @@ enum Command {
             case "--version":
                 terminal.print("kinebox \(Help.version)")
                 return 0
-            default: throw unknown(name)
+            case "bridge": return try BridgeCommand.run(rest, &terminal)
+            default:
+                guard let word = ClientWord(rawValue: name) else { throw unknown(name) }
+                return try ClientCommand.run(word, rest, &terminal)
             }
         } catch {
             terminal.tell("kinebox: \(error)")

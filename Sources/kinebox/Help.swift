@@ -11,6 +11,13 @@ enum Help {
                kinebox recover FILE | FOLDER...               finish what a power cut left
                kinebox --version
 
+        To a running kineboxd, here or with --host [USER@]HOST on another machine:
+               kinebox start [NAME] | stop | pause | resume     record
+               kinebox split | mark [TITLE] | snapshot          a new file, a chapter, a still
+               kinebox status | watch | clips | media           look
+               kinebox eject [MEDIUM]                           take a medium off
+               kinebox bridge                                   what ssh runs for --host
+
         kinebox COMMAND --help tells more about a command.
         Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to record from, 4 no room or no medium.
         """

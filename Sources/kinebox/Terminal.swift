@@ -7,13 +7,17 @@ struct Terminal {
     let isInteractive = isatty(2) == 1
     /// Why a result could not be written; nil while all could. A reader that has gone is no failure.
     private(set) var resultFailure: Errno?
+    /// Whether somebody may still read the results: false once writing has shown that nobody does.
+    private(set) var hasReader = true
     private var hasLiveLine = false
 
     /// A result.
     mutating func print(_ text: String) {
         if hasLiveLine { _ = Self.write("\r\u{1B}[K", to: 2) }
         hasLiveLine = false
-        if let reason = Self.write(Self.plain(text) + "\n", to: 1), reason.code != EPIPE { resultFailure = reason }
+        guard let reason = Self.write(Self.plain(text) + "\n", to: 1) else { return }
+        hasReader = false
+        if reason.code != EPIPE { resultFailure = reason }
     }
 
     /// A message.

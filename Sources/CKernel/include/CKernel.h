@@ -38,6 +38,7 @@
 #include "leave.h"
 #include "light_guard.h"
 #include "memory.h"
+#include "socket.h"
 #include "thread.h"
 #include "v4l2.h"
 
