@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CKernel.h"
 
+#include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -86,4 +87,22 @@ long ckernel_send_waiting(int socket, const void *bytes, unsigned long count)
 long ckernel_receive(int socket, void *bytes, unsigned long count)
 {
 	return recv(socket, bytes, count, MSG_DONTWAIT);
+}
+
+int ckernel_unix_datagram_socket(void) { return socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0); }
+
+int ckernel_unix_send_to(int socket, const char *text, const void *bytes, unsigned long count, int waits)
+{
+	struct sockaddr_un address;
+	socklen_t size = sizeof address;
+
+	if (address_of(text, &address) < 0)
+		return -1;
+	if (text[0] == '@') {
+		address.sun_path[0] = 0;
+		size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(text));
+	}
+	return sendto(socket, bytes, count, MSG_NOSIGNAL | (waits ? 0 : MSG_DONTWAIT), (struct sockaddr *)&address, size) < 0
+		       ? -1
+		       : 0;
 }

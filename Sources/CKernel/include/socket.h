@@ -42,6 +42,15 @@ long ckernel_send(int socket, const void *bytes, unsigned long count);
 /* Sends without a signal, and waits for room: the bytes taken, or -1 with errno. */
 long ckernel_send_waiting(int socket, const void *bytes, unsigned long count);
 
+/* A new datagram socket, close-on-exec, or -1 with errno. */
+int ckernel_unix_datagram_socket(void);
+
+/*
+ * Sends one datagram to a path, or to an abstract address where it begins with '@', without a signal: 0, or -1 with errno;
+ * EAGAIN where there is no room and it is not to be waited for.
+ */
+int ckernel_unix_send_to(int socket, const char *address, const void *bytes, unsigned long count, int waits);
+
 /* Receives without waiting: the bytes read, 0 at the end, or -1 with errno. */
 long ckernel_receive(int socket, void *bytes, unsigned long count);
 
