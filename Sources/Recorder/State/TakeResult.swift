@@ -22,13 +22,16 @@ public struct TakeResult: Hashable, Sendable {
     public var droppedFrames: Int64
     /// Bytes on the medium.
     public var byteCount: Int64
+    /// What was marked, in the order of the times.
+    public var marks: [TakeMark]
     /// Why it ended, when it was not by a stop, its duration or the end of its source.
     public var failure: Failure?
 
     public init(
         number: Int, clip: Clip? = nil, paths: [String] = [], unfinished: [String] = [],
         firstFrameTime: MonotonicTime? = nil, lastFrameTime: MonotonicTime? = nil, capturedFrames: Int64 = 0,
-        encodedFrames: Int64 = 0, droppedFrames: Int64 = 0, byteCount: Int64 = 0, failure: Failure? = nil
+        encodedFrames: Int64 = 0, droppedFrames: Int64 = 0, byteCount: Int64 = 0, marks: [TakeMark] = [],
+        failure: Failure? = nil
     ) {
         self.number = number
         self.clip = clip
@@ -40,6 +43,7 @@ public struct TakeResult: Hashable, Sendable {
         self.encodedFrames = encodedFrames
         self.droppedFrames = droppedFrames
         self.byteCount = byteCount
+        self.marks = marks
         self.failure = failure
     }
 }

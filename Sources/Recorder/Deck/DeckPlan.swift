@@ -1,0 +1,65 @@
+import Capture
+import Encoding
+import Media
+import Storage
+
+/// Everything about sources and encoder that outlives one recording.
+///
+/// Sources are given as functions that open them, since they belong to the pipeline thread from the first moment on. They
+/// are called again whenever a source has to be opened anew.
+public struct DeckPlan: Sendable {
+    /// Opens the source of the picture. Where `signalLoss` is `slate`, a device must draw slates.
+    public var openVideo: @Sendable () throws(Failure) -> any VideoSource
+    /// Opens the sources of sound, a track each, in the order of the tracks.
+    public var openAudio: [@Sendable () throws(Failure) -> any AudioSource]
+    /// Who encodes, and how.
+    public var encoding: EncodingPlan
+    /// Pictures a second that are wanted: of a faster source only so many are kept; nil for all.
+    public var rate: FrameRate?
+    /// Bits a second of each sound track; nil for the usual rate of its channels.
+    public var audioBitrate: Int?
+    /// What happens while the source has no signal.
+    public var signalLoss: SignalLossPolicy
+    /// Whether sources stay open between recordings; else they are opened by a start and closed by its end.
+    public var isWarm: Bool
+
+    public init(
+        openVideo: @escaping @Sendable () throws(Failure) -> any VideoSource,
+        openAudio: [@Sendable () throws(Failure) -> any AudioSource],
+        encoding: EncodingPlan = EncodingPlan(), rate: FrameRate? = nil, audioBitrate: Int? = nil,
+        signalLoss: SignalLossPolicy = .slate, isWarm: Bool = true
+    ) {
+        self.openVideo = openVideo
+        self.openAudio = openAudio
+        self.encoding = encoding
+        self.rate = rate
+        self.audioBitrate = audioBitrate
+        self.signalLoss = signalLoss
+        self.isWarm = isWarm
+    }
+}
+
+/// Everything about one recording.
+public struct TakePlan: Sendable {
+    /// The state machine's number of the take.
+    public var number: Int
+    /// Where the parts go.
+    public var name: RecordingName
+    /// Nanoseconds of the recording after which it ends by itself, pauses not counted; nil for never.
+    public var duration: Int64?
+    /// When a new part begins.
+    public var splits: SplitLimits
+    /// What people say of the recording; it goes into each part.
+    public var metadata: RecordingMetadata
+
+    public init(
+        number: Int, name: RecordingName, duration: Int64? = nil, splits: SplitLimits = SplitLimits(),
+        metadata: RecordingMetadata = RecordingMetadata()
+    ) {
+        self.number = number
+        self.name = name
+        self.duration = duration
+        self.splits = splits
+        self.metadata = metadata
+    }
+}
