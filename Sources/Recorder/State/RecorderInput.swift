@@ -26,6 +26,8 @@ public enum RecorderInput: Hashable, Sendable {
     case ejectEnded(Failure?)
     /// A timer that an effect set is over.
     case timer(RecorderTimer)
+    /// The box is set up otherwise from now on. What runs goes on as it was begun.
+    case configured(RecorderPolicy)
     /// The daemon is to end.
     case shutdown
 }

@@ -65,7 +65,7 @@ public struct RecorderState: Hashable, Sendable {
     }
 
     /// What the person who set the box up wants.
-    public let policy: RecorderPolicy
+    public internal(set) var policy: RecorderPolicy
     /// What the recorder does.
     public internal(set) var phase = Phase.idle
     /// The media, the preferred one first.

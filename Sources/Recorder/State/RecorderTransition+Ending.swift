@@ -39,6 +39,7 @@ extension RecorderTransition {
         }
         var result = ended
         result.failure = (ending.cause ?? ended.failure).map { refined($0, of: take) }
+        if ending.cause != nil { result.end = .failure }
         effects.append(.conclude(result))
         state.warnings.subtract([.drops, .silence, .clock])
         state.phase = .idle

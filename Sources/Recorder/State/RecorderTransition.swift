@@ -27,6 +27,7 @@ public struct RecorderTransition: Hashable, Sendable {
         case .snapshotEnded(let result): endSnapshot(result)
         case .ejectEnded(let failure): endEjection(failure)
         case .timer(let timer): expire(timer)
+        case .configured(let policy): state.policy = policy
         case .shutdown: shutDown()
         }
     }

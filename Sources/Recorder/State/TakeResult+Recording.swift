@@ -17,6 +17,14 @@ extension TakeResult {
             encodedFrames: status.encodedFrames - status.discardedFrames,
             droppedFrames: status.droppedFrames + status.lostFrames + status.discardedFrames,
             byteCount: status.byteCount)
+        end =
+            switch result.end {
+            case .stopped: .stopped
+            case .durationReached: .duration
+            case .sourceEnded: .source
+            case .signalLost: .signal
+            case .failed: .failure
+            }
         failure =
             switch result.end {
             case .stopped, .durationReached, .sourceEnded: nil

@@ -3,6 +3,20 @@ import Media
 
 /// What a recording has become, as clients, the journal and the state machine learn it.
 public struct TakeResult: Hashable, Sendable {
+    /// Why a recording ended.
+    public enum End: Hashable, Sendable, CaseIterable {
+        /// It was stopped, by whomever.
+        case stopped
+        /// Its duration was over.
+        case duration
+        /// Its source had no more pictures.
+        case source
+        /// The signal was lost, and recordings were to end then.
+        case signal
+        /// Something failed.
+        case failure
+    }
+
     /// The take's number.
     public var number: Int
     /// Where it begins; nil when nothing of it is on a medium.
@@ -20,10 +34,14 @@ public struct TakeResult: Hashable, Sendable {
     public var encodedFrames: Int64
     /// Pictures that are not in it: lost in the source, dropped before the encoder, or thrown away behind it.
     public var droppedFrames: Int64
+    /// Pictures in the recording that did not come in: slates while there was no signal.
+    public var repeatedFrames: Int64 = 0
     /// Bytes on the medium.
     public var byteCount: Int64
     /// What was marked, in the order of the times.
     public var marks: [TakeMark]
+    /// Why it ended.
+    public var end = End.stopped
     /// Why it ended, when it was not by a stop, its duration or the end of its source.
     public var failure: Failure?
 
@@ -45,5 +63,6 @@ public struct TakeResult: Hashable, Sendable {
         self.byteCount = byteCount
         self.marks = marks
         self.failure = failure
+        if failure != nil { end = .failure }
     }
 }

@@ -62,6 +62,7 @@ enum Scenes {
         ("Eject another medium", .request(.eject("card"), from: 7)),
         ("Describe", .request(.describe(RecordingMetadata(title: "t")), from: 7)),
         ("Identify", .request(.identify, from: 7)),
+        ("configured", .configured(RecorderPolicy())),
         ("shutdown", .shutdown),
         ("launched", .launched(interrupted: nil)),
         ("launched, interrupted", .launched(interrupted: StartRequest())),
