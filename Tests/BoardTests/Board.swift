@@ -7,6 +7,9 @@ enum Board {
     /// True inside the virtual board.
     static var isHere: Bool { getenv("KINEBOX_BOARD") != nil }
 
+    /// True where systemd is the board's process 1.
+    static var hasSystemd: Bool { getenv("KINEBOX_BOARD").map { String(cString: $0) } == "systemd" }
+
     /// Runs `boardctl` and gives what it printed; a verb that fails is an issue of the test.
     @discardableResult
     static func control(_ words: String..., location: SourceLocation = #_sourceLocation) throws -> [Substring] {
