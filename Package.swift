@@ -41,7 +41,9 @@ let package = Package(
             embedding: ["Interface/io.kinebox.Recorder.varlink", "Interface/org.varlink.service.varlink"]),
         .executableTarget(
             name: "kinebox",
-            dependencies: ["Linux", "Media", "V4L2", "Capture", "Encoding", "MP4", "Storage", "Recorder", "Control"],
+            dependencies: [
+                "Linux", "Media", "V4L2", "Capture", "Encoding", "MP4", "Storage", "Recorder", "Panel", "Control",
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "kinebox-bench",
@@ -76,7 +78,9 @@ let package = Package(
         tests(
             "KineboxTests",
             [
-                "kinebox", "FakeRecorder", "V4L2", "Judges", "Recorder", "Capture", "Encoding", "MP4", "Media", "Linux",
+                "kinebox", "FakeRecorder", "V4L2", "Judges", "Recorder", "Panel", "Control", "Capture", "Encoding",
+                "MP4",
+                "Media", "Linux",
             ]),
     ]
 )

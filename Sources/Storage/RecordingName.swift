@@ -24,11 +24,12 @@ public struct RecordingName: Sendable, Equatable {
     /// date, time and counter.
     /// - Parameters:
     ///   - path: as given on the command line.
+    ///   - prefix: what a name that is made here begins with.
     ///   - time: seconds since 1970, for the name in a folder.
     ///   - isSynchronised: false when the clock is known to be wrong; the name says so then.
     /// - Throws: `Failure` of kind invalidName for a name that does not end in .mp4, noMedium for a folder that does not
     ///   exist, fileExists for a file that exists. Nothing is created.
-    public init(for path: String, at time: time_t, isSynchronised: Bool) throws(Failure) {
+    public init(for path: String, prefix: String = "", at time: time_t, isSynchronised: Bool) throws(Failure) {
         if let status = fileStatus(path) {
             guard status.st_mode & S_IFMT == S_IFDIR else {
                 throw Failure(
@@ -36,7 +37,7 @@ public struct RecordingName: Sendable, Equatable {
                     mend: "Give another name or a folder.")
             }
             folder = Self.trimmed(path)
-            let base = Self.dateAndTime(time, isSynchronised: isSynchronised)
+            let base = prefix + Self.dateAndTime(time, isSynchronised: isSynchronised)
             self.base = base
             stem = Self.unused(in: folder, base)
             fileExtension = ".mp4"

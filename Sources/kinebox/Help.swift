@@ -22,13 +22,6 @@ enum Help {
         Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to record from, 4 no room or no medium.
         """
 
-    /// The keys of the configuration file.
-    static let configuration = """
-        [Recording]  Video=, Audio= (again for further tracks), Encoder=, PixelFormat=, EDID=, SignalLoss=, Size=,
-                       Rate=, Bitrate=, Preset=, Threads=, Duration=, SplitSize=, SplitDuration=
-        Files that end in .conf in the folder FILE.d come behind it, in the order of their names.
-        """
-
     static let record = """
         usage: kinebox record [OPTION]... FILE.mp4 | FOLDER
 
@@ -53,16 +46,18 @@ enum Help {
           --size WIDTHxHEIGHT      picture size, even numbers; default what the source gives, 1280x720 for the test picture
           --rate N[/D]             pictures a second; default what the source gives, 30 for the test picture
           --bitrate BITS           bits a second of the picture, such as 6M; default by size and rate
+          --audio-bitrate BITS     bits a second of each sound track, such as 128k; default 80k for each channel
           --preset NAME            effort of the software encoder, ultrafast to veryslow; auto (default) finds out what
                                    this machine can do in real time
           --threads N              threads of the software encoder; 0 (default) for as many as help
-          --duration SECONDS       stop by itself
+          --duration TIME          stop by itself; seconds, or a time such as 90min
           --split-size BYTES       go on in a new file before one has this size; default 4G, 0 for never
-          --split-duration SECONDS go on in a new file after this time; default 1800, 0 for never
+          --split-duration TIME    go on in a new file after this time; default 30min, 0 for never
+          --name-prefix TEXT       what names in a folder begin with, in front of date and time
           --config FILE            configuration file; default /etc/kinebox/kinebox.conf where there is one
 
-        A configuration file has these keys, and what stands on the command line counts before them:
-          \(configuration)
+        Each of these may stand in [Recording] of the configuration file, see kinebox.conf(5) or kinebox config; what
+        stands on the command line counts before it.
 
         Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to record from, 4 no room or no medium.
         """

@@ -38,33 +38,26 @@ extension RecordArguments {
         return rate
     }
 
-    /// A whole number in a range; "k" and "M" behind it stand for thousand and million.
+    /// A whole number in a range, as `WholeNumber` reads it.
     static func whole(_ text: String, _ option: String, _ unit: String, _ range: ClosedRange<Int>) throws(Failure)
         -> Int
     {
-        var number = Substring(text)
-        var factor = 1
-        if number.hasSuffix("k") { factor = 1000 } else if number.hasSuffix("M") { factor = 1_000_000 }
-        if number.hasSuffix("G") { factor = 1_000_000_000 }
-        if factor > 1 { number = number.dropLast() }
-        guard let value = digits(number), range.contains(value.multipliedReportingOverflow(by: factor).partialValue),
-            !value.multipliedReportingOverflow(by: factor).overflow
-        else {
+        guard let value = WholeNumber.value(text), range.contains(value) else {
             throw invalid(
                 option, text, "it is not a whole number of \(unit) from \(range.lowerBound) to \(range.upperBound)",
                 "Leave it out for the usual value.")
         }
-        return value * factor
+        return value
     }
 
-    /// Seconds with a fraction if need be, as nanoseconds.
-    static func seconds(_ text: String, _ option: String, least: Double) throws(Failure) -> Int64 {
-        let isPlain = text.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
-        guard isPlain, let value = Double(text), value >= least, value <= 100_000_000 else {
+    /// A length of time, as `TimeSpan` reads it, in nanoseconds.
+    static func seconds(_ text: String, _ option: String, least: Int64) throws(Failure) -> Int64 {
+        guard let value = TimeSpan.nanoseconds(text), value >= least else {
             throw invalid(
-                option, text, "it is not a number of seconds greater than 0", "Use seconds such as 10 or 0.5.")
+                option, text, "it is not a length of time greater than 0",
+                "Use seconds such as 10 or 0.5, or a time such as 90min.")
         }
-        return Int64((value * 1_000_000_000).rounded())
+        return value
     }
 
     static func splitSize(_ text: String) throws(Failure) -> Int64 {
@@ -74,7 +67,7 @@ extension RecordArguments {
 
     static func splitDuration(_ text: String) throws(Failure) -> Int64 {
         if text == "0" { return 0 }
-        return try seconds(text, "--split-duration", least: 0.1)
+        return try seconds(text, "--split-duration", least: 100_000_000)
     }
 
     private static func digits(_ text: Substring) -> Int? {

@@ -80,4 +80,15 @@ extension RecordArguments {
         }
         return .fixed(effort)
     }
+
+    /// What names begin with: characters that every file system and every shell takes.
+    static func namePrefix(_ text: String) throws(Failure) -> String {
+        let isRight = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+        guard isRight, !text.hasPrefix("-"), text.utf8.count <= 40 else {
+            throw wrong(
+                "--name-prefix", text, "not every medium can have such a name",
+                "Use letters without accents, digits, - and _, 40 at most, and no - in front.")
+        }
+        return text
+    }
 }

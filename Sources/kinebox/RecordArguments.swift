@@ -4,9 +4,9 @@ import Recorder
 import V4L2
 
 /// What `kinebox record` was asked for, checked: nothing is opened or created before all of it is right.
-struct RecordArguments: Equatable {
+struct RecordArguments: Sendable, Equatable {
     /// Where the picture comes from.
-    enum Video: Equatable {
+    enum Video: Sendable, Equatable {
         case automatic
         case testPattern
         case standardInput
@@ -14,7 +14,7 @@ struct RecordArguments: Equatable {
     }
 
     /// Where a sound track comes from.
-    enum Audio: Equatable {
+    enum Audio: Sendable, Equatable {
         case automatic
         case tone
         case device(String)
@@ -27,6 +27,8 @@ struct RecordArguments: Equatable {
     var rate: FrameRate?
     /// Bits a second of the picture; nil for the usual rate of its size.
     var bitrate: Int?
+    /// Bits a second of each sound track; nil for the usual rate of its channels.
+    var audioBitrate: Int?
     var encoder = EncoderPreference.automatic
     var signalLoss = SignalLossPolicy.slate
     /// The codes of which the source is to give one (V4L2_PIX_FMT_…); nil for any.
@@ -39,10 +41,12 @@ struct RecordArguments: Equatable {
     /// Nanoseconds; nil for no end.
     var duration: Int64?
     var splits = SplitLimits()
+    /// What names that are made here begin with.
+    var namePrefix = ""
     var output = ""
 
     /// Width and height in pixels.
-    struct Size: Equatable {
+    struct Size: Sendable, Equatable {
         var width: Int
         var height: Int
     }
@@ -57,14 +61,19 @@ struct RecordArguments: Equatable {
         Options.Declaration(name: "--size", takesValue: true),
         Options.Declaration(name: "--rate", takesValue: true),
         Options.Declaration(name: "--bitrate", takesValue: true),
+        Options.Declaration(name: "--audio-bitrate", takesValue: true),
         Options.Declaration(name: "--preset", takesValue: true),
         Options.Declaration(name: "--threads", takesValue: true),
         Options.Declaration(name: "--duration", takesValue: true),
         Options.Declaration(name: "--split-size", takesValue: true),
         Options.Declaration(name: "--split-duration", takesValue: true),
+        Options.Declaration(name: "--name-prefix", takesValue: true),
         Options.Declaration(name: "--config", takesValue: true),
         Options.Declaration(name: "--help", takesValue: false),
     ]
+
+    /// The usual values, and no place to record to.
+    init() {}
 
     /// - Parameters:
     ///   - options: the command line; it counts before the configuration.
@@ -91,11 +100,11 @@ struct RecordArguments: Equatable {
     /// What the configuration alone asks for; there is no place to record to.
     /// - Throws: `Failure` of kind invalidValue that names file, line and key, and what it takes.
     init(configuration: Configuration) throws(Failure) {
-        for key in Configuration.keys {
-            let settings = configuration[key.option]
-            guard let last = settings.last else { continue }
+        for key in ConfigurationKey.recording {
+            let settings = configuration[key]
+            guard let option = key.option, let last = settings.last else { continue }
             do throws(Failure) {
-                try set(key.option, settings.map(\.value))
+                try set(option, settings.map(\.value))
             } catch {
                 throw last.refusal(error)
             }
@@ -114,12 +123,15 @@ struct RecordArguments: Equatable {
         case "--signal-loss": signalLoss = try Self.signalLoss(text)
         case "--size": size = try Self.size(text)
         case "--rate": rate = try Self.rate(text)
-        case "--bitrate": bitrate = Int(try Self.whole(text, "--bitrate", "bits a second", 10_000...800_000_000))
+        case "--bitrate": bitrate = try Self.whole(text, "--bitrate", "bits a second", 10_000...800_000_000)
+        case "--audio-bitrate":
+            audioBitrate = try Self.whole(text, "--audio-bitrate", "bits a second", 16_000...320_000)
         case "--preset": preset = try Self.preset(text)
-        case "--threads": threads = Int(try Self.whole(text, "--threads", "threads", 0...64))
-        case "--duration": duration = try Self.seconds(text, "--duration", least: 0.001)
+        case "--threads": threads = try Self.whole(text, "--threads", "threads", 0...64)
+        case "--duration": duration = try Self.seconds(text, "--duration", least: 1_000_000)
         case "--split-size": splits.byteCount = try Self.splitSize(text)
         case "--split-duration": splits.nanoseconds = try Self.splitDuration(text)
+        case "--name-prefix": namePrefix = try Self.namePrefix(text)
         default: break
         }
     }

@@ -16,7 +16,8 @@ enum RecordCommand {
         }
         let wanted = try RecordArguments(options, try Configuration(reading: options["--config"]))
         let name = try RecordingName(
-            for: wanted.output, at: WallClock.seconds, isSynchronised: WallClock.isSynchronised)
+            for: wanted.output, prefix: wanted.namePrefix, at: WallClock.seconds,
+            isSynchronised: WallClock.isSynchronised)
         // Blocked before any thread starts, so that they come to the loop below alone.
         // A shell has background jobs of a script ignore SIGINT; who sends it to a recording wants it to stop all the same.
         let hangUp = SignalDescriptor.isIgnored(SIGHUP) ? [] : [SIGHUP]

@@ -34,7 +34,8 @@ struct SourceChoice {
             encoding: EncodingPlan(
                 preference: wanted.encoder, codes: wanted.pixelFormat, bitrate: wanted.bitrate, preset: wanted.preset,
                 threads: wanted.threads),
-            name: name, rate: wanted.rate, duration: wanted.duration, splits: wanted.splits,
+            name: name, rate: wanted.rate, audioBitrate: wanted.audioBitrate, duration: wanted.duration,
+            splits: wanted.splits,
             signalLoss: wanted.signalLoss)
     }
 

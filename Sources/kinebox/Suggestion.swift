@@ -16,18 +16,22 @@ enum Suggestion {
     }
 }
 
-/// The number of letters to put in, take out or change to make one word of another (Levenshtein).
+/// The number of letters to put in, take out, change or swap with the next to make one word of another (optimal string
+/// alignment): "lde" is as near to "led" as "les".
 func distance(_ first: String, _ second: String) -> Int {
     let (first, second) = (Array(first), Array(second))
+    var before: [Int] = []
     var row = Array(0...second.count)
     for (index, letter) in first.enumerated() {
-        var diagonal = row[0]
-        row[0] = index + 1
+        var next = [index + 1]
         for (column, other) in second.enumerated() {
-            let above = row[column + 1]
-            row[column + 1] = min(above + 1, row[column] + 1, diagonal + (letter == other ? 0 : 1))
-            diagonal = above
+            var least = min(row[column + 1] + 1, next[column] + 1, row[column] + (letter == other ? 0 : 1))
+            if index > 0, column > 0, letter == second[column - 1], first[index - 1] == other {
+                least = min(least, before[column - 1] + 1)
+            }
+            next.append(least)
         }
+        (before, row) = (row, next)
     }
     return row[second.count]
 }

@@ -66,17 +66,20 @@ struct ConfigurationTests {
             Size=1280x720
             Rate=30000/1001
             Bitrate=6M
+            AudioBitrate=128k
             Preset=veryfast
             Threads=2
             Duration=10
             SplitSize=1G
-            SplitDuration=60
+            SplitDuration=1min
+            NamePrefix=hall-2_
             """
         let typed = try RecordArguments(
             Options(
                 [
                     "--video", "test", "--audio", "tone", "--audio", "hw:1", "--encoder", "software", "--pixel-format",
                     "NV12", "--signal-loss", "split", "--size", "1280x720", "--rate", "29.97", "--bitrate", "6000000",
+                    "--audio-bitrate", "128000", "--name-prefix", "hall-2_",
                     "--preset", "veryfast", "--threads", "2", "--duration", "10", "--split-size", "1G",
                     "--split-duration", "60", "a.mp4",
                 ], of: "record", declared: RecordArguments.declared))
@@ -87,12 +90,14 @@ struct ConfigurationTests {
     @Test("every key is an option of kinebox record")
     func options() {
         let options = RecordArguments.declared
-        for key in Configuration.keys {
-            let option = options.first { $0.name == key.option }
-            #expect(option != nil && option?.isRepeatable == key.isList, "\(key)")
-            #expect(Help.record.contains("\n  \(key.option) "), "\(key.option) is not in the help")
-            #expect(Help.configuration.contains("\(key.name)="), "\(key.name) is not in the help")
+        for key in ConfigurationKey.recording {
+            guard let name = key.option else { continue }
+            let option = options.first { $0.name == name }
+            #expect(option != nil && option?.isRepeatable == key.form.isList, "\(key.name)")
+            #expect(Help.record.contains("\n  \(name) "), "\(name) is not in the help")
         }
+        let others = options.map(\.name).filter { name in !ConfigurationKey.all.contains { $0.option == name } }
+        #expect(others == ["--config", "--help"])
     }
 
     @Test("the command line counts, then what stands last; an empty value takes back what stood before")
@@ -140,9 +145,11 @@ struct ConfigurationTests {
             """
         try #require(try ChildProcess("bash", ["-c", content, path]).wait().exitCode == 0)
         let configuration = try Configuration(reading: path)
-        #expect(configuration["--size"].map(\.value) == ["320x240"])
-        #expect(configuration["--size"].map(\.place) == ["\(path).d/20.conf, line 2"])
-        #expect(configuration["--rate"].map(\.value) == ["25"])
+        let size = try #require(ConfigurationKey.named("Size"))
+        let rate = try #require(ConfigurationKey.named("Rate"))
+        #expect(configuration[size].map(\.value) == ["320x240"])
+        #expect(configuration[size].map(\.place) == ["\(path).d/20.conf, line 2"])
+        #expect(configuration[rate].map(\.value) == ["25"])
         #expect(throws: Failure.self) { try Configuration(reading: folder.file("none.conf")) }
         #expect(throws: Failure.self) { try Configuration(reading: folder.path) }
     }

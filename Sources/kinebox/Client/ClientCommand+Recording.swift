@@ -12,7 +12,7 @@ extension ClientCommand {
         if let text = options.options["--duration"] {
             do throws(Failure) {
                 parameters.duration =
-                    Double(try RecordArguments.seconds(text, "--duration", least: 0.001)) / 1_000_000_000
+                    Double(try RecordArguments.seconds(text, "--duration", least: 1_000_000)) / 1_000_000_000
             } catch {
                 throw Refusal(error)
             }

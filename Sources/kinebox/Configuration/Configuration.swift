@@ -16,31 +16,17 @@ struct Configuration: Equatable {
         func refusal(_ failure: Failure) -> Failure {
             Failure(failure.kind, "cannot use \(key)=\(value) in \(place)", because: failure.cause, mend: failure.mend)
         }
-    }
 
-    /// A key of `[Recording]` and the option that it stands for.
-    struct Key: Equatable {
-        var name: String
-        var option: String
-        /// Whether each further value is one more; an empty one takes back those before it.
-        var isList = false
+        /// A refusal of a value that is right by itself.
+        func refusal(_ cause: String, _ mend: String) -> Failure {
+            refusal(Failure(.invalidValue, "", because: cause, mend: mend))
+        }
     }
 
     /// Where the file is looked for when none is named.
     static let usualPath = "/etc/kinebox/kinebox.conf"
-    /// The only section so far.
-    static let section = "Recording"
-    /// All keys.
-    static let keys = [
-        Key(name: "Video", option: "--video"), Key(name: "Audio", option: "--audio", isList: true),
-        Key(name: "Encoder", option: "--encoder"), Key(name: "PixelFormat", option: "--pixel-format"),
-        Key(name: "EDID", option: "--edid"), Key(name: "SignalLoss", option: "--signal-loss"),
-        Key(name: "Size", option: "--size"), Key(name: "Rate", option: "--rate"),
-        Key(name: "Bitrate", option: "--bitrate"), Key(name: "Preset", option: "--preset"),
-        Key(name: "Threads", option: "--threads"), Key(name: "Duration", option: "--duration"),
-        Key(name: "SplitSize", option: "--split-size"), Key(name: "SplitDuration", option: "--split-duration"),
-    ]
 
+    /// By the names of their keys.
     private var settings: [String: [Setting]] = [:]
 
     /// Nothing: every option has its usual value.
@@ -69,33 +55,47 @@ struct Configuration: Equatable {
         try self.init(files)
     }
 
-    /// What stands there for an option, "--size"; empty where nothing does.
-    subscript(option: String) -> [Setting] { settings[option] ?? [] }
+    /// What stands there for a key; empty where nothing does.
+    subscript(key: ConfigurationKey) -> [Setting] { settings[key.name] ?? [] }
 
     private mutating func take(_ assignment: ConfigurationFile.Assignment) throws(Failure) {
         // As systemd does: what begins so is somebody else's.
         if assignment.section.hasPrefix("X-") || assignment.key.hasPrefix("X-") { return }
-        guard assignment.section == Self.section else {
-            let hint = Suggestion.nearest(assignment.section, among: [Self.section]).map { "Did you mean [\($0)]? " }
-            throw Failure(
-                .invalidValue, "cannot use [\(assignment.section)] in \(assignment.place)",
-                because: "there is no such section", mend: (hint ?? "") + "Use [\(Self.section)].")
-        }
-        guard let key = Self.keys.first(where: { $0.name == assignment.key }) else {
-            let hint = Suggestion.nearest(assignment.key, among: Self.keys.map(\.name)).map { "Did you mean \($0)=? " }
-            let all = Self.keys.map { $0.name + "=" }.joined(separator: ", ")
-            throw Failure(
-                .invalidValue, "cannot use \(assignment.key)= in \(assignment.place)",
-                because: "[\(Self.section)] has no such key", mend: (hint ?? "") + "There are \(all).")
-        }
+        let key = try Self.key(assignment)
         let setting = Setting(key: key.name, value: assignment.value, place: assignment.place)
         if assignment.value.isEmpty {
-            settings[key.option] = nil
-        } else if key.isList {
-            settings[key.option, default: []].append(setting)
+            settings[key.name] = nil
+        } else if key.form.isList {
+            settings[key.name, default: []].append(setting)
         } else {
-            settings[key.option] = [setting]
+            settings[key.name] = [setting]
         }
+    }
+
+    /// The key that an assignment is to.
+    private static func key(_ assignment: ConfigurationFile.Assignment) throws(Failure) -> ConfigurationKey {
+        guard let section = ConfigurationSection(rawValue: assignment.section) else {
+            let known = ConfigurationSection.allCases.map { "[\($0.rawValue)]" }
+            throw Failure(
+                .invalidValue, "cannot use [\(assignment.section)] in \(assignment.place)",
+                because: "there is no such section", mend: Suggestion.mend("[\(assignment.section)]", among: known))
+        }
+        let key = ConfigurationKey.named(assignment.key)
+        if let key, key.section == section { return key }
+        let thing = "cannot use \(assignment.key)= in \(assignment.place)"
+        if let key {
+            throw Failure(
+                .invalidValue, thing, because: "it stands in [\(section.rawValue)]",
+                mend: "It belongs in [\(key.section.rawValue)].")
+        }
+        let own = ConfigurationKey.all.filter { $0.section == section }.map(\.name)
+        let nearest = Suggestion.nearest(assignment.key, among: own)
+        // A slip in a key of another section, which stands in the wrong place besides.
+        let other = ConfigurationKey.all.first { $0.name.lowercased() == assignment.key.lowercased() }
+        let hint = (nearest ?? other?.name).map { "Did you mean \($0)=? " } ?? ""
+        throw Failure(
+            .invalidValue, thing, because: "[\(section.rawValue)] has no such key",
+            mend: hint + "There are \(own.map { $0 + "=" }.joined(separator: ", ")).")
     }
 
     private static func file(_ path: String, isNeeded: Bool) throws(Failure) -> ConfigurationFile? {
