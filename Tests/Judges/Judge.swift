@@ -37,7 +37,7 @@ public enum Judge: String, CaseIterable, Sendable {
                 "-show_entries", "stream=codec_type,nb_read_packets", file,
             ]
         ).wait()
-        var verdict = Verdict(faults: ending.complaints, pictures: nil, audioTracks: 0)
+        var verdict = Verdict(faults: ending.complaintsOfProbe, pictures: nil, audioTracks: 0)
         for line in ending.text.split(separator: "\n") {
             let fields = line.split(separator: ",")
             if fields.first == "video" { verdict.pictures = fields.last.flatMap { Int($0) } }
@@ -142,6 +142,11 @@ extension Ending {
     public var complaints: [String] {
         let lines = errors.split(separator: "\n").map(String.init)
         return exitCode == 0 ? lines : lines + [description]
+    }
+
+    /// The same of ffprobe, without what it says of every track of chapters, its own ones too: that it decodes no text.
+    public var complaintsOfProbe: [String] {
+        complaints.filter { !$0.hasPrefix("Unsupported codec with id 98314 ") }
     }
 
     /// The fields of the first line of output, parted by commas.

@@ -3,8 +3,10 @@ import Media
 /// The `moov` in front of the fragments: all about the tracks, and no samples (ISO/IEC 14496-12, 8.8.1).
 enum FragmentedMovie {
     /// The box.
-    /// - Parameter creation: seconds since 1904, 0 when not known.
-    static func bytes(tracks: [TrackDescription], creation: UInt64) -> [UInt8] {
+    /// - Parameters:
+    ///   - creation: seconds since 1904, 0 when not known.
+    ///   - metadata: what people say of the recording.
+    static func bytes(tracks: [TrackDescription], creation: UInt64, metadata: RecordingMetadata) -> [UInt8] {
         var writer = ByteWriter(reserving: 1024)
         writer.put(box: "moov") { moov in
             MovieBoxes.putMovieHeader(creation: creation, duration: 0, trackCount: tracks.count, into: &moov)
@@ -27,6 +29,7 @@ enum FragmentedMovie {
                     }
                 }
             }
+            moov.put(MetadataBoxes.userData(metadata, creation: creation))
         }
         return writer.bytes
     }

@@ -32,22 +32,22 @@ enum MovieBoxes {
     ///   - movieDuration: in ticks of the movie's timescale.
     ///   - mediaDuration: in ticks of the track's timescale.
     ///   - tables: bytes of the tables.
+    ///   - chapters: the identifier of the track with the chapters of this one; nil where there is none.
     static func putTrack(
         _ track: TrackDescription, number: Int, isEnabled: Bool, creation: UInt64, movieDuration: UInt64,
-        mediaDuration: UInt64, sampleEntry: [UInt8], tables: Int, into writer: inout ByteWriter
+        mediaDuration: UInt64, sampleEntry: [UInt8], tables: Int, chapters: UInt32? = nil,
+        into writer: inout ByteWriter
     ) {
         writer.put(box: "trak", following: tables) { trak in
             putTrackHeader(
                 track, number: number, isEnabled: isEnabled, creation: creation, duration: movieDuration, into: &trak)
+            if let chapters {
+                trak.put(box: "tref") { tref in tref.put(box: "chap") { $0.put32(chapters) } }
+            }
             trak.put(box: "mdia", following: tables) { mdia in
-                putMediaHeader(track, creation: creation, duration: mediaDuration, into: &mdia)
-                mdia.put(fullBox: "hdlr") { box in
-                    box.put32(0)
-                    box.put32((track.isVideo ? "vide" as BoxType : "soun").code)
-                    box.put(repeating: 0, count: 12)
-                    box.put(text: track.name)
-                    box.put8(0)
-                }
+                putMediaHeader(
+                    timescale: track.timescale, creation: creation, duration: mediaDuration, into: &mdia)
+                putHandler(track.isVideo ? "vide" : "soun", name: track.name, into: &mdia)
                 mdia.put(box: "minf", following: tables) { minf in
                     putMediaInformation(track, into: &minf)
                     minf.put(box: "stbl", following: tables) { stbl in
@@ -84,14 +84,45 @@ enum MovieBoxes {
         }
     }
 
-    private static func putMediaHeader(
-        _ track: TrackDescription, creation: UInt64, duration: UInt64, into writer: inout ByteWriter
+    /// `tkhd` of the track with the chapters, which is seen nowhere and never played by itself.
+    /// - Parameters:
+    ///   - number: the track's number from 0; its identifier is one higher.
+    ///   - creation: seconds since 1904, 0 when not known.
+    ///   - duration: in ticks of `timescale`.
+    static func putChapterHeader(number: Int, creation: UInt64, duration: UInt64, into writer: inout ByteWriter) {
+        let isLong = creation > UInt32.max || duration > UInt32.max
+        writer.put(fullBox: "tkhd", version: isLong ? 1 : 0, flags: 2) { box in
+            box.put(creation, isLong)
+            box.put(creation, isLong)
+            box.put32(UInt32(number + 1))
+            box.put32(0)
+            box.put(duration, isLong)
+            box.put(repeating: 0, count: 16)
+            box.putUnityMatrix()
+            box.put(repeating: 0, count: 8)
+        }
+    }
+
+    /// `hdlr` of a track.
+    static func putHandler(_ kind: BoxType, name: String, into writer: inout ByteWriter) {
+        writer.put(fullBox: "hdlr") { box in
+            box.put32(0)
+            box.put32(kind.code)
+            box.put(repeating: 0, count: 12)
+            box.put(text: name)
+            box.put8(0)
+        }
+    }
+
+    /// `mdhd`.
+    static func putMediaHeader(
+        timescale: UInt32, creation: UInt64, duration: UInt64, into writer: inout ByteWriter
     ) {
         let isLong = creation > UInt32.max || duration > UInt32.max
         writer.put(fullBox: "mdhd", version: isLong ? 1 : 0) { box in
             box.put(creation, isLong)
             box.put(creation, isLong)
-            box.put32(track.timescale)
+            box.put32(timescale)
             box.put(duration, isLong)
             // The language "und", undetermined.
             box.put16(0x55C4)
@@ -105,6 +136,11 @@ enum MovieBoxes {
         } else {
             writer.put(fullBox: "smhd") { $0.put32(0) }
         }
+        putDataReference(into: &writer)
+    }
+
+    /// `dinf`.
+    static func putDataReference(into writer: inout ByteWriter) {
         writer.put(box: "dinf") { dinf in
             dinf.put(fullBox: "dref") { box in
                 box.put32(1)
@@ -122,7 +158,7 @@ extension ByteWriter {
     }
 
     /// Puts the matrix that leaves a picture as it is.
-    fileprivate mutating func putUnityMatrix() {
+    mutating func putUnityMatrix() {
         for value: UInt32 in [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000] { put32(value) }
     }
 }

@@ -3,16 +3,21 @@ import Media
 /// The `moof` of a fragment (ISO/IEC 14496-12, 8.8.4): which samples of which track lie in the `mdat` behind it.
 enum MovieFragment {
     /// Bytes of the `moof`.
-    static func byteCount(of runs: some Collection<SampleRun>) -> Int {
-        runs.reduce(24) { $0 + ($1.entries.isEmpty ? 0 : RunShape($1).byteCount) }
+    static func byteCount(of runs: some Collection<SampleRun>, _ chapters: [Chapter]) -> Int {
+        runs.reduce(24 + ChapterRecord.byteCount(of: chapters)) {
+            $0 + ($1.entries.isEmpty ? 0 : RunShape($1).byteCount)
+        }
     }
 
     /// Puts the `moof`.
     /// - Parameters:
     ///   - runs: the samples of each track; the media bytes of the first track come first in the `mdat`.
+    ///   - chapters: those that begin in the fragment.
     ///   - sequence: the fragment's number, from 1.
-    static func put(_ runs: some Collection<SampleRun>, sequence: UInt32, into writer: inout ByteWriter) {
-        let size = byteCount(of: runs)
+    static func put(
+        _ runs: some Collection<SampleRun>, _ chapters: [Chapter], sequence: UInt32, into writer: inout ByteWriter
+    ) {
+        let size = byteCount(of: runs, chapters)
         writer.put(box: "moof") { moof in
             moof.put(fullBox: "mfhd") { $0.put32(sequence) }
             var place = size + 8
@@ -20,6 +25,7 @@ enum MovieFragment {
                 put(run, track: track, place: place, into: &moof)
                 place += run.byteCount
             }
+            ChapterRecord.put(chapters, into: &moof)
         }
     }
 

@@ -60,6 +60,9 @@ private struct FileCheck {
         if structure.hasFragments, !movie.isFragmented {
             log.report(.boxMissing, "\(movieBox.name) has no 'mvex' box, but fragments follow")
         }
+        MetadataCheck(window: file.window, log: log).check(movieBox)
+        ChapterCheck(file: file, log: log, movie: movie)
+            .check(expected: records.isOurs && records.isFinished ? records.chapters : nil)
         let statistics = checkSamples(movie)
         DurationCheck(log: log, movie: movie, isOurs: records.isOurs).check(statistics)
         if let finalMovie = records.finalMovie, log.count(.sampleCount) == 0 {

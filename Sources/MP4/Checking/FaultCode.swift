@@ -114,6 +114,11 @@ public enum FaultCode: String, Sendable, CaseIterable {
     /// There is no track.
     case trackMissing = "TrackMissing"
 
+    /// The texts about the recording are malformed.
+    case metadata = "Metadata"
+    /// The list of chapters is malformed, or does not agree with their track or with the fragments.
+    case chapters = "Chapters"
+
     // Durations.
     /// A timescale is 0.
     case timescale = "Timescale"

@@ -14,6 +14,8 @@ struct RecordCheck {
         var isMediaVerified = false
         /// Where the last whole fragment ends.
         var end: Int64 = 0
+        /// The chapters that begin in its fragments.
+        var chapters = ChapterTable()
         /// Where the final movie box of a finished file begins.
         var finalMovie: Int64?
     }
@@ -111,6 +113,9 @@ struct RecordCheck {
                     "fragment \(sequence) at \(offset): its \(fragment.mediaLength) bytes of media do not agree with "
                         + "their checksum")
             }
+            let media = offset + Int64(FragmentRecord.byteCount) + Int64(fragment.headerLength)
+            result.chapters.append(
+                walk.chapters, record: media - 8 - Int64(ChapterRecord.byteCount(of: walk.chapters)))
             offset += fragment.fragmentByteCount
         }
         if let limit, offset > limit {

@@ -5,6 +5,8 @@ import Media
 struct FragmentParser {
     /// The samples of each track in the fragment that was read last.
     private(set) var runs: [SampleRun]
+    /// The chapters that begin in it.
+    private(set) var chapters: [Chapter] = []
 
     init(trackCount: Int) {
         runs = Array(repeating: SampleRun(), count: trackCount)
@@ -17,6 +19,7 @@ struct FragmentParser {
     /// - Returns: false when they are not as the writer writes them, or do not agree with the record.
     mutating func read(_ bytes: UnsafeRawBufferPointer, record: FragmentRecord) -> Bool {
         for track in runs.indices { runs[track].removeAll() }
+        chapters = []
         var reader = ByteReader(bytes)
         guard var moof = reader.takeBox("moof"), reader.take32() == record.mediaLength + 8,
             reader.take32() == BoxType("mdat").code, reader.remaining == 0,
@@ -25,6 +28,11 @@ struct FragmentParser {
         var place = bytes.count
         var nextTrack = 0
         while moof.remaining > 0 {
+            if nextTrack > 0, let record = moof.peek("uuid") {
+                guard let found = ChapterRecord.read(record.content), record.isLast else { return false }
+                chapters = found
+                break
+            }
             guard let traf = moof.takeBox("traf"), let track = read(traf, from: nextTrack, place: place) else {
                 return false
             }
@@ -66,6 +74,12 @@ struct FragmentParser {
 }
 
 extension ByteReader {
+    /// The content of the next box, if it has the name, and whether nothing follows it.
+    fileprivate func peek(_ type: BoxType) -> (content: ByteReader, isLast: Bool)? {
+        var copy = self
+        return copy.takeBox(type).map { ($0, copy.remaining == 0) }
+    }
+
     /// The content of the next box, which must have the name.
     fileprivate mutating func takeBox(_ type: BoxType) -> ByteReader? {
         guard let size = take32(), size >= 8, take32() == type.code, let content = take(Int(size) - 8) else {

@@ -9,6 +9,8 @@ struct MovieDescription {
     let end: Int64
     /// CRC-32C of the box, which every fragment's record repeats.
     let checksum: UInt32
+    /// What people say of the recording.
+    let metadata: RecordingMetadata
 
     /// The most bytes that the box may have.
     private static let largestSize: Int64 = 1 << 20
@@ -31,7 +33,9 @@ struct MovieDescription {
             tracks.append(track)
             guard tracks.count <= mostTracks else { return nil }
         }
-        return tracks.isEmpty ? nil : MovieDescription(tracks: tracks, end: movie.end, checksum: checksum)
+        guard !tracks.isEmpty else { return nil }
+        return MovieDescription(
+            tracks: tracks, end: movie.end, checksum: checksum, metadata: MetadataBoxes.read(window, in: movie))
     }
 }
 

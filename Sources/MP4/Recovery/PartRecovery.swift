@@ -79,15 +79,16 @@ struct PartRecovery {
     private func tables(
         of movie: MovieDescription, _ walk: inout RecordWalk, limit: Int
     ) -> (tables: PartTables, durableEnd: Int64) {
-        let tables = PartTables(descriptions: movie.tracks, start: movie.end)
+        let tables = PartTables(descriptions: movie.tracks, start: movie.end, metadata: movie.metadata)
         var durableEnd: Int64 = 0
         while tables.fragmentCount < limit,
             let fragment = walk.fragment(at: tables.end, sequence: UInt32(tables.fragmentCount + 1)),
-            tables.accepts(walk.runs)
+            tables.accepts(walk.runs, walk.chapters)
         {
             durableEnd = max(durableEnd, fragment.durableEnd)
             tables.append(
-                walk.runs, headerLength: Int64(FragmentRecord.byteCount) + Int64(fragment.headerLength))
+                walk.runs, walk.chapters,
+                headerLength: Int64(FragmentRecord.byteCount) + Int64(fragment.headerLength))
         }
         return (tables, durableEnd)
     }

@@ -23,6 +23,9 @@ struct RecordWalk {
     /// The samples of the fragment that was read last.
     var runs: [SampleRun] { parser.runs }
 
+    /// The chapters that begin in the fragment that was read last.
+    var chapters: [Chapter] { parser.chapters }
+
     /// Reads record and headers of the fragment at a place, but not its media.
     /// - Parameter sequence: the number that it must have, from 1.
     /// - Returns: the record; nil when the bytes there are not that fragment, or cannot be read.

@@ -19,15 +19,15 @@ struct FinalMovie {
 
     /// Bytes of all but the tables; it changes with `shape` alone.
     var frameByteCount: Int {
-        liveTracks.reduce(8 + movieHeader.count + TableSeal.byteCount) { $0 + trackHeader($1).count }
+        liveTracks.reduce(8 + movieHeader.count + trailer.count + TableSeal.byteCount) { $0 + trackHeader($1).count }
     }
 
     /// Bytes of the tables.
     var tableByteCount: Int { liveTracks.reduce(0) { $0 + tableByteCount(tables.tracks[$1]) } }
 
-    /// Which tracks have a sample, and which durations need 64 bits.
+    /// Which tracks have a sample, which durations need 64 bits, and how many chapters there are to show.
     var shape: UInt64 {
-        tables.tracks.reduce(0) { shape, track in
+        tables.tracks.reduce(UInt64(tables.chapters.shownCount(before: Int64(clamping: duration)))) { shape, track in
             let isLong = track.duration > Int64(UInt32.max)
             let isLongMovie = movieDuration(track) > UInt64(UInt32.max)
             return shape << 3 | (track.sampleCount > 0 ? 4 : 0) | (isLong ? 2 : 0) | (isLongMovie ? 1 : 0)
@@ -45,6 +45,7 @@ struct FinalMovie {
             try stream.put(trackHeader(number))
             try writeTables(of: tables.tracks[number], to: stream)
         }
+        try stream.put(trailer)
         let seal = TableSeal(session: record.session.identifier, part: record.part, checksum: stream.checksum)
         try stream.put(seal.bytes)
     }
@@ -55,11 +56,31 @@ struct FinalMovie {
         return tracks.indices.lazy.filter { tracks[$0].sampleCount > 0 }
     }
 
+    /// Milliseconds of the longest track.
+    private var duration: UInt64 { tables.tracks.reduce(0) { max($0, movieDuration($1)) } }
+
+    private var chapters: [ChapterTable.Entry] { tables.chapters.shown(before: Int64(clamping: duration)) }
+
+    /// The chapters that players will show.
+    var shownChapters: [Chapter] { chapters.map(\.chapter) }
+
     private var movieHeader: [UInt8] {
-        let duration = tables.tracks.reduce(0) { max($0, movieDuration($1)) }
         var writer = ByteWriter(reserving: 128)
         MovieBoxes.putMovieHeader(
-            creation: creation, duration: duration, trackCount: tables.tracks.count, into: &writer)
+            creation: creation, duration: duration, trackCount: tables.tracks.count + (chapters.isEmpty ? 0 : 1),
+            into: &writer)
+        return writer.bytes
+    }
+
+    /// What stands behind the tracks of picture and sound: the chapters, and what people say.
+    private var trailer: [UInt8] {
+        let chapters = self.chapters
+        var writer = ByteWriter(reserving: 1024)
+        if !chapters.isEmpty {
+            ChapterBoxes.putTrack(
+                chapters, number: tables.tracks.count, creation: creation, duration: duration, into: &writer)
+        }
+        writer.put(MetadataBoxes.userData(tables.metadata, creation: creation, chapters: chapters))
         return writer.bytes
     }
 
@@ -71,7 +92,8 @@ struct FinalMovie {
         MovieBoxes.putTrack(
             description, number: number, isEnabled: tables.descriptions.isFirstOfItsKind(number), creation: creation,
             movieDuration: movieDuration(track), mediaDuration: UInt64(track.duration), sampleEntry: entry,
-            tables: tableByteCount(track), into: &writer)
+            tables: tableByteCount(track),
+            chapters: description.isVideo && !chapters.isEmpty ? UInt32(tables.tracks.count + 1) : nil, into: &writer)
         return writer.bytes
     }
 

@@ -8,6 +8,8 @@ public final class Fragment: @unchecked Sendable {
 
     /// The samples of each track.
     let tracks: [FragmentTrack]
+    /// The chapters that begin in it, or that could not be put into an earlier one.
+    var chapters: [Chapter] = []
     private let timescales: [Int64]
 
     init(tracks: [Track]) {
@@ -19,14 +21,18 @@ public final class Fragment: @unchecked Sendable {
     var runs: LazyMapCollection<[FragmentTrack], SampleRun> { tracks.lazy.map { $0.run } }
 
     /// Bytes that the fragment takes in the file: record, headers and media.
-    public var byteCount: Int { FragmentRecord.byteCount + MovieFragment.byteCount(of: runs) + 8 + mediaByteCount }
+    public var byteCount: Int {
+        FragmentRecord.byteCount + MovieFragment.byteCount(of: runs, chapters) + 8 + mediaByteCount
+    }
 
     /// Bytes of the samples of all tracks.
     public var mediaByteCount: Int { tracks.reduce(0) { $0 + $1.byteCount } }
 
     /// The most bytes by which the fragment makes the file's final tables longer.
     public var tableByteCount: Int {
-        tracks.reduce(0) { $0 + ($1.sampleCount == 0 ? 0 : 20 + 16 * $1.sampleCount) }
+        tracks.reduce(chapters.isEmpty ? 0 : 700 + 256 * chapters.count) {
+            $0 + ($1.sampleCount == 0 ? 0 : 20 + 16 * $1.sampleCount)
+        }
     }
 
     /// True when no track has a sample.
@@ -59,5 +65,6 @@ public final class Fragment: @unchecked Sendable {
     /// Forgets the samples and keeps their memory.
     func removeAll() {
         for track in tracks { track.removeAll() }
+        chapters.removeAll()
     }
 }

@@ -13,6 +13,13 @@ public final class FragmentAssembler {
     /// The earliest time at which the next sample of each track may stand; nil before the first one.
     private var nextTimes: [Int64?]
 
+    /// Chapters that were begun and are in no fragment yet.
+    private var chapters: [Chapter] = []
+    private var chapterCount = 0
+    private var lastChapter: Int64 = -1
+    /// So many chapters go into one fragment, so that its headers stay small.
+    private static let mostChaptersAtOnce = 32
+
     /// Gathers the samples of a part that begins.
     /// - Parameter tracks: the tracks of the part, in the order in which they are numbered by the other calls; the same
     ///   as for `PartFile.begin`.
@@ -64,8 +71,34 @@ public final class FragmentAssembler {
             samples.end(at: next)
             nextTimes[track] = next
         }
+        fragment.chapters = Array(chapters.prefix(Self.mostChaptersAtOnce))
+        chapters.removeFirst(fragment.chapters.count)
         open = nil
         return fragment
+    }
+
+    /// Begins a chapter. It is on the medium with the next fragment. What lies before the first one becomes a chapter of
+    /// its own, since players show chapters that follow one another without a gap.
+    /// - Parameters:
+    ///   - title: what players show; "Chapter 2" and so on where it is empty.
+    ///   - nanoseconds: from the start of the part. A time that does not rise is moved to a millisecond behind the last.
+    /// - Returns: false when the part has as many chapters as players can read, 255.
+    @discardableResult
+    public func beginChapter(_ title: String, at nanoseconds: Int64) -> Bool {
+        let time = max(nanoseconds / 1_000_000, lastChapter + 1)
+        guard chapterCount < Chapter.mostInPart - 1 else { return false }
+        if chapterCount == 0, time > 0 { enterChapter("", at: 0) }
+        enterChapter(title, at: time)
+        return true
+    }
+
+    private func enterChapter(_ title: String, at milliseconds: Int64) {
+        chapterCount += 1
+        let chapter = Chapter(milliseconds: milliseconds, title: title)
+        let isNamed = !chapter.title.isEmpty
+        chapters.append(
+            isNamed ? chapter : Chapter(milliseconds: milliseconds, title: "Chapter \(chapterCount)"))
+        lastChapter = milliseconds
     }
 
     private func startTime(_ time: Int64, _ track: Int) -> Int64 { nextTimes[track].map { max(time, $0) } ?? 0 }

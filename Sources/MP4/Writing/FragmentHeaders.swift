@@ -29,13 +29,13 @@ struct FragmentHeaders: ~Copyable {
     mutating func append(_ fragment: Fragment, record: FragmentRecord) {
         let start = writer.count
         let runs = fragment.runs
-        let movieFragment = MovieFragment.byteCount(of: runs)
+        let movieFragment = MovieFragment.byteCount(of: runs, fragment.chapters)
         var record = record
         record.headerLength = UInt32(movieFragment + 8)
         record.mediaLength = UInt32(fragment.mediaByteCount)
         record.mediaChecksum = fragment.mediaChecksum
         record.put(into: &writer)
-        MovieFragment.put(runs, sequence: record.sequence, into: &writer)
+        MovieFragment.put(runs, fragment.chapters, sequence: record.sequence, into: &writer)
         writer.put32(UInt32(fragment.mediaByteCount + 8))
         writer.put32(BoxType("mdat").code)
         let checksum = writer.bytes.withUnsafeBytes { bytes in

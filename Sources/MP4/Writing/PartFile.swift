@@ -81,14 +81,21 @@ public final class PartFile: @unchecked Sendable {
 
     /// Says what the tracks are. Called once, before the first `append`, when the encoder has given its parameter sets.
     /// Nothing is written: the description goes into the file together with the first fragment.
+    /// - Parameters:
+    ///   - tracks: the picture, then the sound tracks.
+    ///   - metadata: what people say of the recording.
     /// - Throws: `Failure` of kind encoderFailed when the parameter sets cannot be read, or the failure that ended the part.
-    public func begin(tracks: [Track]) throws(Failure) {
+    public func begin(
+        tracks: [Track], metadata: RecordingMetadata = RecordingMetadata()
+    ) throws(Failure) {
         if let failure { throw failure }
         var descriptions: [TrackDescription] = []
         for track in tracks { descriptions.append(try TrackDescription(track)) }
-        movie = FragmentedMovie.bytes(tracks: descriptions, creation: record.session.creationTime)
+        movie = FragmentedMovie.bytes(
+            tracks: descriptions, creation: record.session.creationTime, metadata: metadata)
         movieChecksum = movie.withUnsafeBytes { ckernel_crc32c(0, $0.baseAddress, $0.count) }
-        tables = PartTables(descriptions: descriptions, start: end + Int64(movie.count))
+        tables = PartTables(
+            descriptions: descriptions, start: end + Int64(movie.count), metadata: metadata)
     }
 
     /// Writes fragments in one call of the kernel. They are safe after the next `flush` only.
@@ -152,7 +159,8 @@ public final class PartFile: @unchecked Sendable {
             tracks: tables.tracks.map {
                 .init(isVideo: $0.isVideo, sampleCount: $0.sampleCount, nanoseconds: $0.nanoseconds)
             },
-            fragmentsGivenUp: result.loss.fragments, nanosecondsGivenUp: result.loss.nanoseconds)
+            chapters: FinalMovie(tables, record: record).shownChapters, fragmentsGivenUp: result.loss.fragments,
+            nanosecondsGivenUp: result.loss.nanoseconds)
     }
 
     /// Removes the file of a part that never got a frame.
@@ -234,7 +242,8 @@ extension PartFile {
         try writePieces(fragments)
         for (index, fragment) in fragments.enumerated() {
             let movieLength = isFirst && index == 0 ? movie.count : 0
-            tables.append(fragment.runs, headerLength: Int64(headers[index].count - movieLength))
+            tables.append(
+                fragment.runs, fragment.chapters, headerLength: Int64(headers[index].count - movieLength))
         }
         end = tables.end
     }

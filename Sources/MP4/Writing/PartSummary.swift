@@ -16,6 +16,8 @@ public struct PartSummary: Hashable, Sendable {
     public var byteCount: Int64
     /// In the order of the file's tracks.
     public var tracks: [TrackSummary]
+    /// The chapters that players show, in the order of their times.
+    public var chapters: [Chapter] = []
     /// Fragments at the end that had been written and were given up to make room for the tables on a full medium.
     public var fragmentsGivenUp: Int
     /// How much shorter the recording became by that, in nanoseconds.

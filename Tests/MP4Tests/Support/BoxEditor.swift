@@ -23,7 +23,8 @@ struct BoxEditor {
             var found: Place?
             while found == nil, start + 8 <= end {
                 let place = Place(offset: start, size: Int(number32(at: start)))
-                let name = String(decoding: bytes[(start + 4)..<(start + 8)], as: UTF8.self)
+                // The copyright sign of Apple's names is one byte.
+                let name = String(String.UnicodeScalarView(bytes[(start + 4)..<(start + 8)].map { Unicode.Scalar($0) }))
                 if name == pieces[0] {
                     if number == 0 { found = place }
                     number -= 1

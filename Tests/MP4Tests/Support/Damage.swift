@@ -19,7 +19,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(name): \(code.rawValue)" }
 
     /// All kinds.
-    static let all = structure + tables + samples + descriptions + durations + fragments + records
+    static let all = structure + tables + samples + descriptions + durations + fragments + records + texts
 }
 
 extension Damage {

@@ -10,6 +10,8 @@ enum GoodFile: String, CaseIterable, Sendable {
     case fragmented
     /// By ourselves, finished.
     case finished
+    /// By ourselves, finished, with chapters and texts about it.
+    case described
     /// By ourselves, as a kill leaves it.
     case unfinished
 
@@ -19,6 +21,7 @@ enum GoodFile: String, CaseIterable, Sendable {
         case .progressive: try Self.progressiveBytes.get()
         case .fragmented: try Self.fragmentedBytes.get()
         case .finished: try Self.finishedBytes.get()
+        case .described: try Self.describedBytes.get()
         case .unfinished: try Self.unfinishedBytes.get()
         }
     }
@@ -28,6 +31,7 @@ enum GoodFile: String, CaseIterable, Sendable {
         try encoded(["-movflags", "frag_keyframe+empty_moov+default_base_moof"])
     }
     private static let finishedBytes = Result { try recorded(isFinished: true) }
+    private static let describedBytes = Result { try described() }
     private static let unfinishedBytes = Result { try recorded(isFinished: false) }
 
     private static func encoded(_ options: [String]) throws -> [UInt8] {
@@ -36,6 +40,13 @@ enum GoodFile: String, CaseIterable, Sendable {
         try ForeignFile.run(
             "ffmpeg",
             ForeignFile.picture + ForeignFile.sound + ForeignFile.codecs + ["-g", "15"] + options + [path])
+        return contents(of: path)
+    }
+
+    private static func described() throws -> [UInt8] {
+        let folder = MP4Tests.TemporaryFolder(isInMemory: true)
+        let path = folder.file("good.mp4")
+        _ = try Recorded.described([try .video(frames: 60), try .audio(seconds: 2)], at: path).finalise()
         return contents(of: path)
     }
 

@@ -60,6 +60,34 @@ struct Recorded {
         return part
     }
 
+    /// What `described` says of the recording.
+    static let metadata = RecordingMetadata(title: "Anatomie \u{2013} 4", author: "Dr. Ö", comment: "one\ntwo")
+
+    /// Marks set in each second: titles, and nanoseconds from the start.
+    static let marks: [[(String, Int64)]] = [
+        [("", 600_000_000), ("Herz & Kreislauf", 800_000_000)], [("Fragen", 1_700_000_000)],
+    ]
+
+    /// Makes a file of streams with texts about it and with chapters.
+    @discardableResult
+    static func described(
+        _ streams: [EncodedStream], at path: String, session: Session = Session(), marks: [[(String, Int64)]] = marks
+    ) throws -> PartFile {
+        let part = try PartFile.create(at: path, session: session, part: 1)
+        var recorded = Recorded(streams)
+        try part.begin(tracks: streams.map(\.track), metadata: metadata)
+        for second in 0..<Int64.max {
+            for (title, time) in second < marks.count ? marks[Int(second)] : [] {
+                recorded.assembler.beginChapter(title, at: time)
+            }
+            guard let fragment = recorded.fragment(until: (second + 1) * 1_000_000_000) else { break }
+            try part.append([fragment])
+            try part.flush()
+            recorded.assembler.recycle(fragment)
+        }
+        return part
+    }
+
     /// Makes a file of streams and finishes it.
     @discardableResult
     static func finished(
