@@ -55,7 +55,9 @@ let package = Package(
         tests("V4L2Tests", ["V4L2", "CKernel", "Linux", "Media"]),
         tests("PixelsTests", ["Pixels", "CJPEG", "Media"]),
         tests("CaptureTests", ["Capture", "V4L2", "Pixels", "Media", "Linux"]),
-        tests("EncodingTests", ["Encoding", "V4L2", "CKernel", "Judges", "Capture", "Media", "Linux"]),
+        tests(
+            "EncodingTests",
+            ["Encoding", "V4L2", "CKernel", "Judges", "Capture", "Pixels", "Media", "Linux"]),
         tests("MP4Tests", ["CKernel", "MP4", "Judges", "Media", "Linux"]),
         tests("StorageTests", ["Storage", "Judges", "Media", "Linux"]),
         tests("RecorderTests", ["Recorder", "V4L2", "Judges", "Capture", "Encoding", "MP4", "Media", "Linux"]),
