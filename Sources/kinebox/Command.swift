@@ -3,7 +3,7 @@ import Media
 /// Finds the command that was asked for and runs it.
 enum Command {
     private static let names =
-        ["record", "devices", "check", "recover", "bridge"] + ClientWord.allCases.map(\.rawValue)
+        ["record", "devices", "check", "recover", "config", "bridge"] + ClientWord.allCases.map(\.rawValue)
 
     /// - Returns: the exit code.
     static func run(_ arguments: [String]) -> Int32 {
@@ -34,6 +34,7 @@ enum Command {
             case "check": return try CheckCommand.run(rest, &terminal)
             case "devices": return try DevicesCommand.run(rest, &terminal)
             case "recover": return try RecoverCommand.run(rest, &terminal)
+            case "config": return try ConfigCommand.run(rest, &terminal)
             case "--help", "-h", "help":
                 terminal.print(Help.overview)
                 return 0

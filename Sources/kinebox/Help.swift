@@ -1,6 +1,8 @@
 /// What `--help` prints.
 enum Help {
     static let version = "0.1.0"
+    /// When the manual pages were last looked through.
+    static let date = "2026-11-30"
 
     static let overview = """
         kinebox: records picture and sound into MP4 files that survive a power cut at any moment
@@ -9,6 +11,7 @@ enum Help {
                kinebox devices [--json]                       what can be recorded from, and whether you may
                kinebox check FILE... [--json]                 strict check of recordings
                kinebox recover FILE | FOLDER...               finish what a power cut left
+               kinebox config [FILE] [--check]                what is configured, and where it stands
                kinebox --version
 
         To a running kineboxd, here or with --host [USER@]HOST on another machine:
@@ -84,5 +87,16 @@ enum Help {
 
         Makes ordinary MP4s of the recordings that a power cut or a kill left, and says what was kept and lost. In a
         folder, every .mp4 file is looked at. A recording that is running is not touched, nor is any other file.
+        """
+
+    static let config = """
+        usage: kinebox config [FILE] [--check | --sample | --manual]
+
+        Prints what the configuration says, each value with the file and line where it stands, and the usual values as
+        remarks. What is wrong in it is said instead. Without FILE it is /etc/kinebox/kinebox.conf, where there is one.
+
+          --check               print nothing; exit code 0 if all is right, 2 if not
+          --sample              print a file with all keys, explained, to begin with
+          --manual              print kinebox.conf(5), for man
         """
 }

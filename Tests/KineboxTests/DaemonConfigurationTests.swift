@@ -21,6 +21,22 @@ struct DaemonConfigurationTests {
         }
     }
 
+    /// A line for each key, in their order, with what is not usual.
+    static let values = [
+        "Video=test", "Audio=none", "Encoder=software", "PixelFormat=NV12", "EDID=1080p30", "SignalLoss=split",
+        "Size=640x480", "Rate=25", "Bitrate=6M", "AudioBitrate=128k", "Preset=fast", "Threads=2", "Duration=90min",
+        "SplitSize=1G", "SplitDuration=0", "NamePrefix=hall", "KeepWarm=no", "PressWhileRecording=mark",
+        "WaitForMedium=yes", "WaitForSignal=yes", "StartWithoutSignal=yes", "GoOnAfterLostMedium=yes",
+        "ResumeAfterPowerCut=yes", "ArmingLimit=20s", "FinalisingLimit=1min", "RefusalShownFor=5s",
+        "SlipTime=100ms",
+        "RecordButton=key:F13@Foot switch *", "StopButton=line:GPIO17,active-low,pull-up",
+        "MarkButton=line:pinctrl-bcm2711:22", "Exclusive=no", "Debounce=5ms", "HoldTime=1s 500ms",
+        "EjectHoldTime=8s", "RestTime=0", "RecordLight=rgb:led:r,line:GPIO18,active-low,line:chip:3",
+        "MediumLight=led:green:medium", "Brightness=40", "Prefer=TALKS OF 2026", "MountFolder=/mnt/sticks",
+        "Folder=talks/hall 2", "LeastRoom=1G", "Socket=/tmp/socket", "SocketMode=0600", "SocketGroup=root",
+        "RecordGroups=root daemon", "LookGroups=root",
+    ]
+
     @Test("nothing means the usual values, and no key has two of them")
     func usual() throws {
         let usual = try configuration("")
@@ -44,20 +60,7 @@ struct DaemonConfigurationTests {
 
     @Test("each key changes the configuration, and what is written down then says so again")
     func values() throws {
-        let values = [
-            "Video=test", "Audio=none", "Encoder=software", "PixelFormat=NV12", "EDID=1080p30", "SignalLoss=split",
-            "Size=640x480", "Rate=25", "Bitrate=6M", "AudioBitrate=128k", "Preset=fast", "Threads=2", "Duration=90min",
-            "SplitSize=1G", "SplitDuration=0", "NamePrefix=hall", "KeepWarm=no", "PressWhileRecording=mark",
-            "WaitForMedium=yes", "WaitForSignal=yes", "StartWithoutSignal=yes", "GoOnAfterLostMedium=yes",
-            "ResumeAfterPowerCut=yes", "ArmingLimit=20s", "FinalisingLimit=1min", "RefusalShownFor=5s",
-            "SlipTime=100ms",
-            "RecordButton=key:F13@Foot switch *", "StopButton=line:GPIO17,active-low,pull-up",
-            "MarkButton=line:pinctrl-bcm2711:22", "Exclusive=no", "Debounce=5ms", "HoldTime=1s 500ms",
-            "EjectHoldTime=8s", "RestTime=0", "RecordLight=rgb:led:r,line:GPIO18,active-low,line:chip:3",
-            "MediumLight=led:green:medium", "Brightness=40", "Prefer=TALKS OF 2026", "MountFolder=/mnt/sticks",
-            "Folder=talks/hall 2", "LeastRoom=1G", "Socket=/tmp/socket", "SocketMode=0600", "SocketGroup=root",
-            "RecordGroups=root daemon", "LookGroups=root",
-        ]
+        let values = Self.values
         #expect(values.map { String($0.prefix { $0 != "=" }) } == ConfigurationKey.all.map(\.name))
         for (key, value) in zip(ConfigurationKey.all, values) {
             let changed = try configuration("[\(key.section.rawValue)]\n\(value)")
