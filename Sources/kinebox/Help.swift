@@ -17,8 +17,11 @@ enum Help {
         To a running kineboxd, here or with --host [USER@]HOST on another machine:
                kinebox start [NAME] | stop | pause | resume     record
                kinebox split | mark [TITLE] | snapshot          a new file, a chapter, a still
+               kinebox extend TIME                              let it end later
+               kinebox describe --title TEXT                    say what the next recording is of
                kinebox status | watch | clips | media           look
                kinebox eject [MEDIUM]                           take a medium off
+               kinebox identify                                 let the lights show which box it is
                kinebox bridge                                   what ssh runs for --host
 
         kinebox COMMAND --help tells more about a command.

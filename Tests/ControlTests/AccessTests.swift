@@ -60,6 +60,17 @@ import Testing
         #expect(client.isClosed && rig.server.clientCount == 0)
     }
 
+    @Test func whoMayLookOnlyLeavesPlacesToWhoMayStop() throws {
+        let rig = try Rig(access: Self.access)
+        let lookers = try (1...12).map { _ in try rig.client(as: Self.peer(1000, 901)) }
+        let thirteenth = try rig.client(as: Self.peer(1000, 901))
+        #expect(try thirteenth.replies().map { $0["error"].text } == ["io.kinebox.Recorder.Busy"])
+        let operators = try (1...4).map { _ in try rig.client(as: Self.peer(1001, 900)) }
+        for client in lookers + operators { #expect(try rig.call(client, "GetStatus")["error"] == .null) }
+        #expect(try rig.call(operators[0], "Start")["error"] == .null)
+        #expect(try rig.client(as: Self.peer(1001, 900)).replies().count == 1, "sixteen are all there can be")
+    }
+
     @Test func groupsAreFoundByName() throws {
         #expect(try Group(named: "root") == Group(name: "root", number: 0))
         do throws(Failure) {

@@ -70,6 +70,25 @@ import Testing
         }
     }
 
+    @Test func aRecorderThatHangsIsNotWaitedForWithoutEnd() throws {
+        let folder = try TemporaryFolder()
+        // It takes clients and says nothing.
+        let listener = try UnixListener(at: folder.file("socket"), mode: 0o600)
+        var connection = try ClientConnection.open(.socket(folder.file("socket")))
+        let isReadable = connection.isReadable(within: 1)
+        #expect(!isReadable)
+        _ = try listener.accept()
+        var input = MessageBuffer(limit: 100)
+        let hasMore = try connection.isReadable(within: nil) && connection.receive(into: &input)
+        #expect(!hasMore, "it has gone")
+        let loss = connection.loss(of: .socket("x"))
+        #expect(loss.kind == .internalFault)
+        for method in RecorderMethod.allCases {
+            let isLong = [.start, .stop, .eject, .listClips, .listDevices, .subscribe].contains(method)
+            #expect((method.patience == nil) == isLong)
+        }
+    }
+
     @Test func theClientThatIsTooManyIsToldSo() throws {
         let process = try FakeProcess()
         let others = try (1...16).map { _ in try RecorderClient(.socket(process.socket)) }

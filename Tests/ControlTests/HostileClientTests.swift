@@ -159,6 +159,49 @@ import Testing
         #expect(try rig.call(try rig.client(), "GetStatus")["error"] == .null, "a place that is left is given again")
     }
 
+    @Test(arguments: [
+        ("Start", #"{"metadata":{"title":"TEXT"}}"#, "InvalidValue"),
+        ("Start", #"{"metadata":{"comment":"TEXT"}}"#, "InvalidValue"), ("Start", #"{"name":"TEXT"}"#, "InvalidName"),
+        ("Start", #"{"medium":"TEXT"}"#, "InvalidValue"), ("Mark", #"{"label":"TEXT"}"#, "InvalidValue"),
+        ("SetMetadata", #"{"metadata":{"author":"TEXT"}}"#, "InvalidValue"),
+        ("Eject", #"{"medium":"TEXT"}"#, "InvalidValue"), ("ListClips", #"{"after":"TEXT"}"#, "InvalidValue"),
+    ])
+    func aTextThatWouldFillEveryReplyIsNotTaken(_ method: String, _ parameters: String, _ error: String) throws {
+        for text in [String(repeating: "x", count: 60_000), String(repeating: "\\u0001", count: 400)] {
+            let client = try rig.client()
+            let reply = try rig.call(client, method, parameters.split(separator: "TEXT").joined(separator: text))
+            #expect(reply["error"].text == "io.kinebox.Recorder.\(error)")
+            #expect(reply["parameters"]["mend"].text?.isEmpty == false)
+        }
+        #expect(rig.recorder.calls.isEmpty)
+        try expectGoodIsServed()
+    }
+
+    @Test func theLongestTextsThatAreTakenFitIntoEveryReply() throws {
+        let title = String(repeating: #"\""#, count: 500)
+        let comment = String(repeating: #"\n"#, count: 4000)
+        let text = #"{"metadata":{"title":"\#(title)","author":"\#(title)","comment":"\#(comment)"}}"#
+        #expect(try rig.call(good, "SetMetadata", text)["error"] == .null)
+        #expect(try rig.call(good, "Start", text)["error"] == .null)
+        #expect(try rig.call(good, "Start", text)["error"].text == "io.kinebox.Recorder.AlreadyRecording")
+    }
+
+    @Test func anErrorThatNamesSomethingHugeFitsIntoAMessage() throws {
+        let client = try rig.client()
+        let name = String(repeating: "é", count: 32_745)
+        for call in [#"{"method":"io.kinebox.Recorder.\#(name)"}"#, #"{"method":"\#(name).x"}"#] {
+            let bytes = Array(call.utf8) + [0]
+            var sent = 0
+            while sent < bytes.count {
+                sent += client.send(bytes: Array(bytes[sent...]))
+                rig.settle()
+            }
+            let replies = try client.replies()
+            #expect(replies.count == 1 && replies[0]["error"].text?.hasSuffix(".Internal") == true)
+        }
+        try expectGoodIsServed()
+    }
+
     @Test func someThousandInputsOfAllKinds() throws {
         let seeds = [
             #"{"method":"io.kinebox.Recorder.Start","parameters":{"name":"x","duration":1.5,"metadata":{"title":"y"}}}"#,

@@ -43,7 +43,7 @@ import Testing
                 send(b, name + "Subscribe", {}, more=True)
                 first = receive(b)
                 assert first["continues"] is True and first["parameters"]["status"]["state"] == "idle", first
-                send(a, name + "Start", {"name": "é – 录", "metadata": {"title": "\\u0001 \\ud83c\\udfac"}})
+                send(a, name + "Start", {"name": "é – 录", "metadata": {"title": "\\t \\ud83c\\udfac"}})
                 send(a, name + "Start")
                 send(a, name + "Mark", {"label": None}, oneway=True)
                 send(a, name + "Stop")

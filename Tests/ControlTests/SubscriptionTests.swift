@@ -115,4 +115,26 @@ import Testing
         _ = try follower.replies()
         #expect(follower.isClosed && rig.server.clientCount == 0)
     }
+
+    @Test func noticesThatDoNotFitIntoAMessageCountAsMissedAndTheStateComesAllTheSame() throws {
+        let rig = try Rig()
+        let follower = try rig.client()
+        _ = try rig.ask(follower, Self.subscribe)
+        // One letter to a reader, and twenty-five bytes.
+        let family = String(repeating: "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}", count: 400)
+        var replies: [JSONValue] = []
+        // What is read at once fits; what was let wait does not.
+        for _ in 1...20 { rig.server.announce(family, .information) }
+        for _ in 0..<100 {
+            replies += try follower.replies()
+            rig.settle()
+        }
+        let told = replies.compactMap { $0["parameters"]["notices"].count }.reduce(0, +)
+        let missed = replies.compactMap { $0["parameters"]["missed"].whole }.reduce(0, +)
+        #expect(told + Int(missed) == 20)
+        #expect(!follower.isClosed && rig.server.clientCount == 1)
+        _ = try rig.call(try rig.client(), "Start")
+        rig.server.announceChange()
+        #expect(try follower.replies().last?["parameters"]["status"]["state"].text == "recording")
+    }
 }

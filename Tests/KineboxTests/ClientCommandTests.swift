@@ -39,6 +39,9 @@ import Testing
         #expect(try box.run("pause").text == "paused; kinebox resume goes on\n")
         #expect(try box.run("resume").text == "the recording goes on\n")
         #expect(try box.run("split").text == "the recording goes on in a new file\n")
+        #expect(try box.run("extend", "90min").text == "the recording ends by itself in 1:30:00\n")
+        #expect(try box.run("describe", "--title", "Next").text == "it goes into the next recording\n")
+        #expect(try box.run("identify").text == "look for the lights\n")
         #expect(try box.run("snapshot").text == "/media/kinebox/STICK/still.jpg\n")
         let again = try box.run("start")
         #expect(again.exitCode == 1 && again.text.isEmpty, "\(again)")
@@ -166,7 +169,7 @@ import Testing
     @Test(arguments: [
         ["stop", "now"], ["start", "a", "b"], ["status", "--colour"], ["start", "--duration", "0"],
         ["clips", "--limit", "0"], ["status", "--host=-oProxyCommand=x"], ["bridge", "here"], ["status", "--host", ""],
-        ["start", "--duration"], ["watch", "--json=yes"],
+        ["start", "--duration"], ["watch", "--json=yes"], ["extend"], ["extend", "soon"], ["describe", "words"],
     ])
     func aWrongWishIsRefusedBeforeAnythingIsConnected(_ arguments: [String]) throws {
         let ending = try Kinebox.start(arguments).wait()
@@ -175,8 +178,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "start", "stop", "pause", "resume", "split", "mark", "status", "watch", "snapshot", "clips", "media", "eject",
-        "bridge",
+        "start", "stop", "pause", "resume", "split", "mark", "extend", "describe", "status", "watch", "snapshot",
+        "clips", "media", "eject", "identify", "bridge", "config",
     ])
     func eachCommandExplainsItself(_ command: String) throws {
         let ending = try Kinebox.run(command, "--help")

@@ -27,4 +27,13 @@ public enum RecorderMethod: String, Sendable, CaseIterable {
         case .start, .stop, .pause, .resume, .split, .mark, .snapshot, .extend, .setMetadata, .eject, .identify: .record
         }
     }
+
+    /// The milliseconds after which no answer means that the recorder hangs; nil for what takes as long as a file takes
+    /// to be begun, finished or listed, which the recorder limits itself.
+    var patience: Int32? {
+        switch self {
+        case .start, .stop, .eject, .listClips, .listDevices, .subscribe: nil
+        case .getStatus, .listMedia, .pause, .resume, .split, .mark, .snapshot, .extend, .setMetadata, .identify: 30_000
+        }
+    }
 }

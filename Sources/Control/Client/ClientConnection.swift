@@ -60,6 +60,19 @@ struct ClientConnection: ~Copyable {
         }
     }
 
+    /// Waits until something can be read, or nothing more comes.
+    /// - Parameter milliseconds: the longest wait; nil for as long as it takes.
+    /// - Returns: false when the time is over. Where a program is between, a person may be typing a password: it is
+    ///   always waited for.
+    func isReadable(within milliseconds: Int32?) -> Bool {
+        guard let milliseconds, program == nil else { return true }
+        var entry = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
+        while true {
+            let count = poll(&entry, 1, milliseconds)
+            if count >= 0 || errno != EINTR { return count != 0 }
+        }
+    }
+
     /// Why there is nothing more to read.
     mutating func loss(of place: RecorderPlace) -> Failure {
         let thing = "cannot talk to the recorder \(place.words)"

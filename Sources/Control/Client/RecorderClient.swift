@@ -22,7 +22,7 @@ public final class RecorderClient {
     {
         let method = Call.method.qualifiedName
         try send(CallMessage(method: method, parameters: parameters))
-        return try receive(Call.Reply.self, of: method).reply
+        return try receive(Call.Reply.self, of: method, within: Call.method.patience).reply
     }
 
     /// Calls a method that takes nothing.
@@ -61,9 +61,9 @@ public final class RecorderClient {
     }
 
     private func receive<Reply: Decodable>(
-        _ type: Reply.Type, of method: String
+        _ type: Reply.Type, of method: String, within milliseconds: Int32? = nil
     ) throws(Refusal) -> (reply: Reply, continues: Bool) {
-        let message = try nextMessage()
+        let message = try nextMessage(within: milliseconds)
         let head = try read(ReplyHead.self, message, of: method)
         if let error = head.error {
             throw try read(ReceivedReply<RefusalFields>.self, message, of: method).value.refusal(error, of: method)
@@ -86,12 +86,19 @@ public final class RecorderClient {
         }
     }
 
-    private func nextMessage() throws(Refusal) -> ArraySlice<UInt8> {
+    private func nextMessage(within milliseconds: Int32?) throws(Refusal) -> ArraySlice<UInt8> {
         while true {
             if let message = input.next() { return message }
             if input.isTooLong {
                 throw Refusal(
                     Failure(.internalFault, "cannot read what the recorder says", because: "it is more than 64 KiB"))
+            }
+            guard connection.isReadable(within: milliseconds) else {
+                throw Refusal(
+                    Failure(
+                        .internalFault, "cannot talk to the recorder \(place.words)",
+                        because: "it has not answered for \((milliseconds ?? 0) / 1000) s",
+                        mend: "See \"journalctl -u kinebox\" for what it does."))
             }
             guard try connection.receive(into: &input) else { throw Refusal(connection.loss(of: place)) }
         }

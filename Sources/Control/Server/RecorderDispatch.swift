@@ -86,6 +86,7 @@ struct RecorderDispatch {
             guard let server, let connection else { return }
             server.finish(connection, Self.message(result, within: limit))
         }
+        if let objection = parameters.objection { return answer.refuse(objection) }
         guard let service = server.service else { return }
         body(answer, service, parameters)
     }

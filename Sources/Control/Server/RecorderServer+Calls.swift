@@ -69,10 +69,19 @@ extension RecorderServer {
         let reply = RecorderAPI.Subscribe.Reply(
             status: service.status, media: service.media, notices: new, missed: missed)
         connection.phase = .subscribed(notices: notices.newest)
-        guard let message = JSON.encode(ReplyMessage(parameters: reply, continues: true)),
-            message.count <= limits.messageBytes
-        else { return }
+        var shorter = reply
+        (shorter.notices, shorter.missed) = ([], missed + new.count)
+        guard let message = stateMessage(reply) ?? stateMessage(shorter) else {
+            connection.isLeaving = true
+            return connection.put(Self.unspeakable)
+        }
         connection.put(message)
+    }
+
+    /// nil where it does not fit.
+    private func stateMessage(_ reply: RecorderAPI.Subscribe.Reply) -> [UInt8]? {
+        guard let message = JSON.encode(ReplyMessage(parameters: reply, continues: true)) else { return nil }
+        return message.count <= limits.messageBytes ? message : nil
     }
 
     /// The parameters of a call; nil when they do not fit, which the client has been told then.
@@ -92,7 +101,9 @@ extension RecorderServer {
     func finish(_ connection: Connection, _ message: [UInt8]?) {
         guard connection.phase == .calling, !connection.isClosed else { return }
         connection.phase = .idle
-        if !connection.isOneway { connection.put(message ?? Self.unspeakable) }
+        // A refusal tells what was asked for, which may be as long as a message itself.
+        let fitting = message.flatMap { $0.count <= limits.messageBytes ? $0 : nil }
+        if !connection.isOneway { connection.put(fitting ?? Self.unspeakable) }
         advance(connection)
     }
 

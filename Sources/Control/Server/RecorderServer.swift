@@ -155,7 +155,9 @@ extension RecorderServer {
         let connection = Connection(
             nextToken, socket, peer: peer, rights: rights, messageBytes: limits.messageBytes, watched: .readable)
         if rights.isEmpty { return turnAway(connection, access.refusal(of: peer, needing: .look)) }
-        if connections.count >= limits.clients { return turnAway(connection, tooMany) }
+        // Who may only look leaves places to those who may stop the recording.
+        let places = rights.contains(.record) ? limits.clients : limits.clients - limits.clients / 4
+        if connections.count >= places { return turnAway(connection, tooMany) }
         guard let raw = connection.raw else { return }
         do throws(Errno) {
             try epoll.add(raw, for: .readable, token: connection.token)
@@ -169,7 +171,7 @@ extension RecorderServer {
     private var tooMany: Refusal {
         var refusal = Refusal(
             Failure(
-                .busy, "cannot talk to the recorder", because: "\(limits.clients) clients are connected already",
+                .busy, "cannot talk to the recorder", because: "\(connections.count) clients are connected already",
                 mend: "Close one of them."))
         refusal.state = service?.status.state
         return refusal

@@ -5,17 +5,9 @@ import Media
 extension ClientCommand {
     static func start(_ options: ClientOptions, _ terminal: inout Terminal) throws(Refusal) {
         var parameters = RecorderAPI.Start.Parameters(name: options.operand, medium: options.options["--medium"])
-        let metadata = RecorderAPI.Metadata(
-            title: options.options["--title"], author: options.options["--author"],
-            comment: options.options["--comment"])
-        if metadata != RecorderAPI.Metadata() { parameters.metadata = metadata }
+        if options.metadata != RecorderAPI.Metadata() { parameters.metadata = options.metadata }
         if let text = options.options["--duration"] {
-            do throws(Failure) {
-                parameters.duration =
-                    Double(try RecordArguments.seconds(text, "--duration", least: 1_000_000)) / 1_000_000_000
-            } catch {
-                throw Refusal(error)
-            }
+            parameters.duration = try ClientOptions.seconds(text, "--duration")
         }
         let reply = try options.connect().call(RecorderAPI.Start.self, parameters)
         show(reply, options, &terminal) { reply in
@@ -43,6 +35,15 @@ extension ClientCommand {
         guard let failure = reply.problem?.failure else { return 0 }
         terminal.tell("kinebox: \(failure)")
         return failure.kind.exitCode
+    }
+
+    static func extend(_ options: ClientOptions, _ terminal: inout Terminal) throws(Refusal) {
+        let duration = try ClientOptions.seconds(options.operand ?? "", "TIME")
+        let reply = try options.connect().call(RecorderAPI.Extend.self, .init(duration: duration))
+        show(reply, options, &terminal) { reply in
+            let left = reply.remaining.map { "in \(Wording.clock(nanoseconds: $0))" } ?? "later"
+            return ["the recording ends by itself \(left)"]
+        }
     }
 
     static func clips(_ options: ClientOptions, _ terminal: inout Terminal) throws(Refusal) {

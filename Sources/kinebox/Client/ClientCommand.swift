@@ -28,6 +28,11 @@ enum ClientCommand {
         case .resume: try plain(RecorderAPI.Resume.self, "the recording goes on", options, &terminal)
         case .split: try plain(RecorderAPI.Split.self, "the recording goes on in a new file", options, &terminal)
         case .mark: try mark(options, &terminal)
+        case .extend: try extend(options, &terminal)
+        case .describe:
+            let parameters = RecorderAPI.SetMetadata.Parameters(metadata: options.metadata)
+            let reply = try options.connect().call(RecorderAPI.SetMetadata.self, parameters)
+            show(reply, options, &terminal) { _ in ["it goes into the next recording"] }
         case .status: try status(options, &terminal)
         case .watch: try WatchCommand.run(options, &terminal)
         case .snapshot:
@@ -40,6 +45,7 @@ enum ClientCommand {
         case .eject:
             let reply = try options.connect().call(RecorderAPI.Eject.self, .init(medium: options.operand))
             show(reply, options, &terminal) { ["\($0.medium) can be pulled now"] }
+        case .identify: try plain(RecorderAPI.Identify.self, "look for the lights", options, &terminal)
         }
         return 0
     }

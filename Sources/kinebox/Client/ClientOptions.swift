@@ -23,7 +23,28 @@ struct ClientOptions {
                 .invalidValue, "cannot use \(surplus)",
                 because: word.operand.map { "kinebox \(word.rawValue) takes one \($0)" }
                     ?? "kinebox \(word.rawValue) takes options only",
+                mend: word.operand.map { "Put a \($0) of several words in quotation marks." }
+                    ?? "See kinebox \(word.rawValue) --help.")
+        }
+        if word.needsOperand && operand == nil {
+            throw Failure(
+                .invalidValue, "cannot \(word.rawValue)", because: "the \(word.operand ?? "operand") is missing",
                 mend: "See kinebox \(word.rawValue) --help.")
+        }
+    }
+
+    /// What is said of a recording.
+    var metadata: RecorderAPI.Metadata {
+        RecorderAPI.Metadata(title: options["--title"], author: options["--author"], comment: options["--comment"])
+    }
+
+    /// The seconds that a text means.
+    /// - Throws: `Refusal` of kind invalidValue for what is no length of time.
+    static func seconds(_ text: String, _ option: String) throws(Refusal) -> Double {
+        do throws(Failure) {
+            return Double(try RecordArguments.seconds(text, option, least: 1_000_000)) / 1_000_000_000
+        } catch {
+            throw Refusal(error)
         }
     }
 

@@ -33,11 +33,13 @@ enum WatchCommand {
         let signal: String
         let warnings: [String]
         let media: [String]
+        let names: [String]
 
         init(_ reply: RecorderAPI.Subscribe.Reply) {
             headline = reply.status.headline
             signal = "picture: \(reply.status.signal.words)"
             warnings = reply.status.warnings.map { "look: \($0.words)" }
+            names = reply.media.map(\.name)
             media = reply.media.map { medium in
                 var medium = medium
                 // What runs down all the time is no news.
@@ -53,8 +55,8 @@ enum WatchCommand {
             if signal != last?.signal { lines.append(signal) }
             lines += warnings.filter { !(last?.warnings.contains($0) ?? false) }
             lines += media.filter { !(last?.media.contains($0) ?? false) }
-            let gone = last?.media.count ?? 0 > media.count
-            return gone ? lines + ["a medium is gone"] : lines
+            let gone = (last?.names ?? []).filter { !names.contains($0) }
+            return lines + gone.map { "medium \($0) is gone" }
         }
     }
 }
