@@ -26,6 +26,13 @@ edid-decode               judges the EDIDs that come with the program
 device-tree-compiler      judges the device trees that come with the program
 '
 
+needed_to_run='
+udev         tells of media, buttons and lights
+dosfstools   checks media with FAT
+exfatprogs   checks media with exFAT
+e2fsprogs    checks media with ext4
+'
+
 say() { printf '%s\n' "$*"; }
 
 # Ends the tool with one sentence on standard error.

@@ -12,6 +12,7 @@ public enum WallClock {
         let january2026: time_t = 1_767_225_600
         guard seconds >= january2026 else { return false }
         var state = timex()
-        return adjtimex(&state) != TIME_ERROR && state.status & STA_UNSYNC == 0
+        let answer = adjtimex(&state)
+        return answer >= 0 && answer != TIME_ERROR && state.status & STA_UNSYNC == 0
     }
 }

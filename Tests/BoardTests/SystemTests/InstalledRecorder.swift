@@ -1,0 +1,72 @@
+import Glibc
+import Judges
+import Testing
+
+/// The recorder as `tools/install` puts it on the board.
+enum InstalledRecorder {
+    private static let checkout = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+
+    /// The path of a file of the checkout.
+    static func file(_ path: String) -> String { "\(checkout)/\(path)" }
+
+    /// Installs the program that was built with the tests, and gives what the tool said.
+    @discardableResult
+    static func install(_ options: String..., location: SourceLocation = #_sourceLocation) throws -> String {
+        // A test's program finds Swift's library where the compiler is. Where that is somebody's home, the service would
+        // not see it.
+        try Board.shell(
+            """
+            if ldd \(Kinebox.path) | grep -qE '=> (/root|/home)/'; then
+                mkdir -p /run/systemd/system/kinebox.service.d
+                printf '[Service]\\nProtectHome=no\\n' >/run/systemd/system/kinebox.service.d/library.conf
+            fi
+            """, location: location)
+        return try tool("install", ["--program", Kinebox.path] + options, location)
+    }
+
+    @discardableResult
+    static func uninstall(_ options: String..., location: SourceLocation = #_sourceLocation) throws -> String {
+        try tool("uninstall", options, location)
+    }
+
+    private static func tool(_ name: String, _ options: [String], _ location: SourceLocation) throws -> String {
+        let ending = try ChildProcess(file("tools/\(name)"), options).wait(atMost: 120)
+        try #require(ending.exitCode == 0, "\(ending)", sourceLocation: location)
+        return ending.text
+    }
+
+    /// Runs lines of shell in the place of the recorder, as its unit has it run, and gives what they print.
+    /// - Parameter during: is done while they run.
+    static func standIn(
+        _ lines: String, during: () throws -> Void = {}, location: SourceLocation = #_sourceLocation
+    ) throws -> String {
+        let folder = "/run/systemd/system/kinebox.service.d"
+        try Board.shell(
+            """
+            mkdir -p \(folder)
+            cat >/run/board/stand-in <<'LINES'
+            \(lines)
+            LINES
+            cat >\(folder)/stand-in.conf <<'UNIT'
+            [Service]
+            Type=exec
+            Restart=no
+            ExecStart=
+            ExecStart=/bin/bash /run/board/stand-in
+            ExecStopPost=
+            UNIT
+            systemctl daemon-reload
+            systemctl restart kinebox.service
+            """, location: location)
+        try during()
+        return try Board.shell(
+            """
+            while systemctl is-active -q kinebox.service; do sleep 0.1; done
+            journalctl --sync
+            journalctl -o cat --no-pager _SYSTEMD_INVOCATION_ID=$(systemctl show -P InvocationID kinebox.service)
+            systemctl stop kinebox.service kinebox.socket
+            rm \(folder)/stand-in.conf
+            systemctl daemon-reload
+            """, location: location)
+    }
+}
