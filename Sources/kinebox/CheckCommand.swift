@@ -3,13 +3,13 @@ import Media
 
 /// `kinebox check FILE... [--json]`
 enum CheckCommand {
+    static let declared = [
+        Options.Declaration(name: "--json", takesValue: false),
+        Options.Declaration(name: "--help", takesValue: false),
+    ]
+
     static func run(_ arguments: [String], _ terminal: inout Terminal) throws(Failure) -> Int32 {
-        let options = try Options(
-            arguments, of: "check",
-            declared: [
-                Options.Declaration(name: "--json", takesValue: false),
-                Options.Declaration(name: "--help", takesValue: false),
-            ])
+        let options = try Options(arguments, of: "check", declared: declared)
         if options.has("--help") {
             terminal.print(Help.check)
             return 0

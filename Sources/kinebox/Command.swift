@@ -2,8 +2,21 @@ import Media
 
 /// Finds the command that was asked for and runs it.
 enum Command {
-    private static let names =
+    static let names =
         ["record", "devices", "check", "recover", "config", "bridge"] + ClientWord.allCases.map(\.rawValue)
+
+    /// The options that a command takes; nil where there is no such command.
+    static func options(of name: String) -> [Options.Declaration]? {
+        switch name {
+        case "record": RecordArguments.declared
+        case "check": CheckCommand.declared
+        case "devices": DevicesCommand.declared
+        case "recover": RecoverCommand.declared
+        case "config": ConfigCommand.declared
+        case "bridge": BridgeCommand.declared
+        default: ClientWord(rawValue: name)?.declared
+        }
+    }
 
     /// - Returns: the exit code.
     static func run(_ arguments: [String]) -> Int32 {

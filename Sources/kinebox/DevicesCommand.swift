@@ -6,14 +6,14 @@ import V4L2
 
 /// `kinebox devices [--json]`
 enum DevicesCommand {
+    static let declared = [
+        Options.Declaration(name: "--json", takesValue: false),
+        Options.Declaration(name: "--config", takesValue: true),
+        Options.Declaration(name: "--help", takesValue: false),
+    ]
+
     static func run(_ arguments: [String], _ terminal: inout Terminal) throws(Failure) -> Int32 {
-        let options = try Options(
-            arguments, of: "devices",
-            declared: [
-                Options.Declaration(name: "--json", takesValue: false),
-                Options.Declaration(name: "--config", takesValue: true),
-                Options.Declaration(name: "--help", takesValue: false),
-            ])
+        let options = try Options(arguments, of: "devices", declared: declared)
         if options.has("--help") {
             terminal.print(Help.devices)
             return 0

@@ -53,7 +53,7 @@ enum Help {
           --rate N[/D]             pictures a second; default what the source gives, 30 for the test picture
           --bitrate BITS           bits a second of the picture, such as 6M; default by size and rate
           --audio-bitrate BITS     bits a second of each sound track, such as 128k; default 80k for each channel
-          --preset NAME            effort of the software encoder, ultrafast to veryslow; auto (default) finds out what
+          --preset NAME            effort of the software encoder, ultrafast to slower; auto (default) finds out what
                                    this machine can do in real time
           --threads N              threads of the software encoder; 0 (default) for as many as help
           --duration TIME          stop by itself; seconds, or a time such as 90min

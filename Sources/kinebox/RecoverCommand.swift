@@ -5,9 +5,10 @@ import Media
 
 /// `kinebox recover FILE | FOLDER...`
 enum RecoverCommand {
+    static let declared = [Options.Declaration(name: "--help", takesValue: false)]
+
     static func run(_ arguments: [String], _ terminal: inout Terminal) throws(Failure) -> Int32 {
-        let options = try Options(
-            arguments, of: "recover", declared: [Options.Declaration(name: "--help", takesValue: false)])
+        let options = try Options(arguments, of: "recover", declared: declared)
         if options.has("--help") {
             terminal.print(Help.recover)
             return 0

@@ -4,13 +4,13 @@ import Media
 /// `kinebox bridge [--socket PATH]`: joins standard input and output to the recorder's socket. This is what a command
 /// with `--host` runs on the box, and it can be the only command that an ssh key may run.
 enum BridgeCommand {
+    static let declared = [
+        Options.Declaration(name: "--socket", takesValue: true),
+        Options.Declaration(name: "--help", takesValue: false),
+    ]
+
     static func run(_ arguments: [String], _ terminal: inout Terminal) throws(Failure) -> Int32 {
-        let options = try Options(
-            arguments, of: "bridge",
-            declared: [
-                Options.Declaration(name: "--socket", takesValue: true),
-                Options.Declaration(name: "--help", takesValue: false),
-            ])
+        let options = try Options(arguments, of: "bridge", declared: declared)
         if options.has("--help") {
             terminal.print(help)
             return 0

@@ -59,7 +59,7 @@ extension ConfigurationKey {
         ConfigurationKey(
             "Preset", in: .recording, .option("--preset", usual: "auto"),
             """
-            The effort of the software encoder, from ultrafast to veryslow. auto finds out what this machine can do in \
+            The effort of the software encoder, from ultrafast to slower. auto finds out what this machine can do in \
             real time.
             """),
         ConfigurationKey(
