@@ -1,6 +1,7 @@
-// Shows a signal with one light until it is ended: SIGTERM as it should be, anything else as it should not.
+// Shows a signal with one light until it is ended: SIGTERM as it should be, anything else as it should not. "abandoned" lets
+// the light tell of a program that has died, and ends.
 //
-//     panel-probe led:red:record|line:NAME idle|arming|safe|safe-with-warning|unsaved|paused|pending|finalising|BLINKS
+//     panel-probe led:red:record|line:NAME idle|arming|safe|safe-with-warning|unsaved|paused|pending|finalising|BLINKS|abandoned
 //
 // It says "shown" when the light shows it.
 import Glibc
@@ -26,9 +27,14 @@ func signal(_ text: String) -> LightSignal? {
     return named[text] ?? Int(text).map { .failed(blinks: $0) }
 }
 
-guard CommandLine.arguments.count == 3, let wiring = wiring(CommandLine.arguments[1]),
-    let signal = signal(CommandLine.arguments[2])
-else { end("which light, and which signal?", code: 2) }
+guard CommandLine.arguments.count == 3, let wiring = wiring(CommandLine.arguments[1]) else {
+    end("which light, and which signal?", code: 2)
+}
+if CommandLine.arguments[2] == "abandoned" {
+    Lights.abandon(LightConfiguration(recording: .single(wiring)))
+    exit(0)
+}
+guard let signal = signal(CommandLine.arguments[2]) else { end("which signal?", code: 2) }
 do {
     let signals = try SignalDescriptor([SIGTERM])
     let epoll = try Epoll()

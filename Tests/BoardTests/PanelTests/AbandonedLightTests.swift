@@ -6,11 +6,12 @@ import Testing
 extension BoardTests {
     @Suite("Lights of a program that has died")
     struct AbandonedLightTests {
+        private static let programs = Kinebox.path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+
         /// A program that shows a signal; it does when this returns.
         /// - Parameter program: what starts it, the probe's path being its last word.
         private func show(_ light: String, _ signal: String, by program: [String] = []) throws -> ChildProcess {
-            let folder = Kinebox.path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
-            let words = program + ["\(folder)/panel-probe", light, signal]
+            let words = program + ["\(Self.programs)/panel-probe", light, signal]
             let probe = try ChildProcess(words[0], Array(words.dropFirst()))
             while probe.isRunning, probe.outputSoFar.isEmpty { usleep(10_000) }
             #expect(probe.isRunning, "\(probe.errorsSoFar)")
@@ -58,6 +59,22 @@ extension BoardTests {
             #expect(record.edges.first?.isLit == false)
             #expect(record.flashes.first == 6, "\(record)")
             try Board.shell("cd /sys/class/leds/red:record; echo none >trigger; chmod 644 brightness trigger")
+        }
+
+        @Test("killed together with the process that stands beside it: who cleans up lets the light tell of it")
+        func cleanedUp() throws {
+            let probe = try show("led:red:record", "safe")
+            let guardian = try #require(keeper(of: probe))
+            kill(guardian, SIGSTOP)
+            probe.send(SIGKILL)
+            #expect(probe.wait(atMost: 10).signal == SIGKILL)
+            kill(guardian, SIGKILL)
+            #expect(try WatchedLight.begun("red", seconds: "1").record().pattern == "on")
+            let watched = try WatchedLight.begun("red", seconds: "12")
+            #expect(try Board.run("\(Self.programs)/panel-probe", "led:red:record", "abandoned").exitCode == 0)
+            let record = try watched.record()
+            #expect(record.edges.first?.isLit == false && record.flashes.first == 6, "\(record)")
+            try Board.shell("echo none >/sys/class/leds/red:record/trigger")
         }
 
         @Test("killed with a light on a line: it is dark, and free for the next program")
