@@ -4,7 +4,7 @@ import Glibc
 /// The kernel's event queue (`epoll(7)`): waits for many descriptors at once, level-triggered.
 ///
 /// One thread waits; descriptors may be added and removed by the same thread.
-public struct Epoll: ~Copyable {
+public struct Epoll: ~Copyable, Sendable {
     private let descriptor: FileDescriptor
 
     /// What a descriptor is ready for.

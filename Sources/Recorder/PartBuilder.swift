@@ -57,6 +57,12 @@ struct PartBuilder {
         assembler.append(bytes, track: lane + 1, time: ticks, isSync: true)
     }
 
+    /// Begins a chapter with the picture at a time, in nanoseconds from the recording's first one.
+    func beginChapter(_ title: String, at time: Int64) {
+        // A player that goes to a whole millisecond in front of the picture would show the one before.
+        assembler.beginChapter(title, at: max(0, time - origin) + 999_999)
+    }
+
     /// Whether a fragment is due when the pictures have come to this time.
     func isCutDue(at time: Int64) -> Bool { time >= nextCut }
 

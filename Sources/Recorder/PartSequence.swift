@@ -37,6 +37,10 @@ final class PartSequence {
     private(set) var isPaused = false
     /// Where the sound of the present part begins, in samples of each track.
     private var firstSamples: [Int64]
+    /// What was marked, with the times of the pictures that were seen then.
+    private(set) var marks: [TakeMark] = []
+    /// Marks whose picture has not come yet, in the order of their times.
+    private var openMarks: [TakeMark] = []
 
     /// A part whose pictures are complete and that waits for its last sound.
     private struct ClosingPart {
@@ -121,8 +125,25 @@ final class PartSequence {
         return false
     }
 
+    /// Brings onto the medium what there is up to a time; after that it goes on.
+    func flush(at end: Int64) {
+        guard current != nil, plannedPause == nil, !isPaused else { return }
+        enterMarks(before: end)
+        appendHeld()
+        drainSound(before: end - Self.soundMargin)
+        closeIfComplete(force: true)
+        if !isDiscarding, hasRoom { put(cutAt: end) }
+    }
+
+    /// Marks the picture that is seen at a time.
+    func mark(_ label: String, at time: Int64) {
+        let place = openMarks.firstIndex { $0.nanoseconds > time } ?? openMarks.endIndex
+        openMarks.insert(TakeMark(label: label, nanoseconds: time), at: place)
+    }
+
     /// Takes a picture in; its packet is recycled once its bytes are in a fragment.
     func take(_ packet: EncodedPacket, at time: Int64) {
+        enterMarks(before: time)
         if let plannedPause, time >= plannedPause { completePause() }
         if isDiscarding {
             guard packet.isKeyFrame, hasRoom else {
@@ -179,6 +200,7 @@ final class PartSequence {
     /// Ends the last part.
     /// - Parameter end: when the last picture ends; nil when there was no picture.
     func finish(at end: Int64?) {
+        enterMarks(before: .max)
         completePause()
         if let end, current != nil || closing != nil {
             appendHeld()
@@ -202,6 +224,16 @@ final class PartSequence {
         guard hasRoom, keyFrameAsked.map({ time - $0 > 1_000_000_000 }) ?? true else { return false }
         keyFrameAsked = time
         return true
+    }
+
+    /// Begins the chapters of marks whose picture is the one that is held, or has gone into a fragment already.
+    private func enterMarks(before time: Int64) {
+        while let mark = openMarks.first, mark.nanoseconds < time, current != nil {
+            openMarks.removeFirst()
+            let picture = held.map { $0.time <= mark.nanoseconds ? $0.time : mark.nanoseconds } ?? mark.nanoseconds
+            marks.append(TakeMark(label: mark.label, nanoseconds: picture))
+            current?.beginChapter(mark.label, at: picture)
+        }
     }
 
     private func appendHeld() {

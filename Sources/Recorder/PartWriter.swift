@@ -14,6 +14,8 @@ enum PartJob: Sendable {
     case append(Int, Fragment, end: Int64)
     /// Makes a part an ordinary MP4; removes a part without a picture.
     case finalise(Int)
+    /// Nothing follows.
+    case end
 }
 
 /// What the writer thread has done so far.
@@ -40,6 +42,8 @@ struct WriterProgress: Sendable {
     var summaries: [PartSummary] = []
     /// Files that could not be finished.
     var unfinished: [String] = []
+    /// Whether everything has been done.
+    var hasEnded = false
 }
 
 /// The parts of one recording on the writer thread: nobody else touches their files.
@@ -52,6 +56,7 @@ final class PartWriter: @unchecked Sendable {
     /// Is signalled after each batch.
     let done: EventDescriptor
     private var name: RecordingName
+    private let metadata: RecordingMetadata
     private let session = Session()
     private let reserve: Int64
     private var parts: [Int: PartFile] = [:]
@@ -67,10 +72,12 @@ final class PartWriter: @unchecked Sendable {
 
     /// - Parameters:
     ///   - name: names of the parts.
+    ///   - metadata: what people say of the recording.
     ///   - reserve: bytes that must stay free beside what the files need to be finished.
     ///   - done: is signalled after each batch.
-    init(name: RecordingName, reserve: Int64, done: EventDescriptor) {
+    init(name: RecordingName, metadata: RecordingMetadata, reserve: Int64, done: EventDescriptor) {
         self.name = name
+        self.metadata = metadata
         self.reserve = reserve
         self.done = done
     }
@@ -102,9 +109,10 @@ final class PartWriter: @unchecked Sendable {
         do throws(Failure) {
             switch job {
             case .create(let number): try create(number)
-            case .begin(let number, let tracks): try part(number)?.begin(tracks: tracks)
+            case .begin(let number, let tracks): try part(number)?.begin(tracks: tracks, metadata: metadata)
             case .finalise(let number): try finalise(number)
             case .append: break
+            case .end: progress.withLock { $0.hasEnded = true }
             }
         } catch {
             fail(error)
@@ -118,6 +126,7 @@ final class PartWriter: @unchecked Sendable {
 
     private func create(_ number: Int) throws(Failure) {
         guard parts[number] == nil, !hasFailed else { return }
+        if number == 1 { try Volume(holding: name.folder).checkRoom(for: 2 * reserve, in: name.folder) }
         while true {
             fileNumber += 1
             do throws(Failure) {

@@ -27,12 +27,15 @@ public struct RecordingPlan: Sendable {
     public var splits: SplitLimits
     /// What happens while the source has no signal.
     public var signalLoss: SignalLossPolicy
+    /// What people say of the recording; it goes into each part.
+    public var metadata: RecordingMetadata
 
     public init(
         openVideo: @escaping @Sendable () throws(Failure) -> any VideoSource,
         openAudio: [@Sendable () throws(Failure) -> any AudioSource],
         encoding: EncodingPlan = EncodingPlan(), name: RecordingName, rate: FrameRate? = nil, audioBitrate: Int? = nil,
-        duration: Int64? = nil, splits: SplitLimits = SplitLimits(), signalLoss: SignalLossPolicy = .slate
+        duration: Int64? = nil, splits: SplitLimits = SplitLimits(), signalLoss: SignalLossPolicy = .slate,
+        metadata: RecordingMetadata = RecordingMetadata()
     ) {
         self.openVideo = openVideo
         self.openAudio = openAudio
@@ -43,6 +46,7 @@ public struct RecordingPlan: Sendable {
         self.duration = duration
         self.splits = splits
         self.signalLoss = signalLoss
+        self.metadata = metadata
     }
 }
 

@@ -71,6 +71,10 @@ public struct RecordingResult: Sendable {
     public var lastFrameTime: MonotonicTime?
     /// Times in which no picture came in, in their order.
     public var gaps: [SignalGap] = []
+    /// Pictures in the recording that did not come in, but were drawn in their place.
+    public var slateFrames: Int64 = 0
+    /// What was marked, in the order of the times.
+    public var marks: [TakeMark] = []
     /// Files that could not be made ordinary MP4s and wait for `kinebox recover`.
     public var unfinished: [String]
     /// What a person should know of the course of things: the encoder and changes of its effort, lost sound.

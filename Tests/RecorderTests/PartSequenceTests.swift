@@ -60,7 +60,7 @@ struct PartSequenceTests {
                     }
                     stored.withLock { $0.append(Stored(part: part, end: end)) }
                 case .finalise(let part): finalised.withLock { $0.append(part) }
-                case .create, .begin: break
+                case .create, .begin, .end: break
                 }
             }
         }

@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 import Media
 import Storage
@@ -7,164 +6,149 @@ import Synchronization
 /// A source of picture and sound with its encoder, and the recordings that are made of it one after the other. It has one
 /// pipeline thread, which lives as long as the deck, and a writer thread for each recording; every member may be used from
 /// any thread, and none waits for a device or a medium.
+///
+/// Where sources stay open between recordings, they run all the time: the first picture of a recording is the first one that
+/// is captured at its start or later, and the encoder was opened before. What goes wrong meanwhile is told as the source's
+/// condition, and mended as soon as it can be.
 public final class Deck: Sendable {
-    private let plan: DeckPlan
-    private let wake: EventDescriptor
-    private let ready: EventDescriptor
+    private let shared: PipelineShared
+    private let outbox: Outbox
     private let state = Mutex(State())
 
     private struct State: Sendable {
-        var events: [DeckEvent] = []
-        var starts: [(TakePlan, String)] = []
-        var running: (number: Int, recording: Recording)?
-        var isClosed = false
+        /// The take that was started last.
+        var take: TakeShared?
+        var number: Int?
+        var turns = 0
+        var lastTurn = MonotonicTime(nanoseconds: 0)
+    }
+
+    /// Events that were not taken yet.
+    private final class Outbox: Sendable {
+        let ready: EventDescriptor
+        private let events = Mutex<[DeckEvent]>([])
+
+        init() throws(Errno) { ready = try EventDescriptor() }
+
+        func take(_ event: PipelineShared.Event) {
+            let told: DeckEvent =
+                switch event {
+                case .deck(let event): event
+                case .ended(let number, let medium, let result):
+                    .take(number, .ended(TakeResult(number: number, medium: medium, result)))
+                }
+            events.withLock { $0.append(told) }
+            ready.signal()
+        }
+
+        func next() -> DeckEvent? {
+            events.withLock { events in
+                if events.count <= 1 { ready.clear() }
+                return events.isEmpty ? nil : events.removeFirst()
+            }
+        }
     }
 
     /// Starts the pipeline thread; sources are opened there, at once where they stay open between recordings.
     /// - Throws: `Failure` of kind internalFault when the system has no thread or descriptor left.
     public init(_ plan: DeckPlan) throws(Failure) {
-        self.plan = plan
         do {
-            wake = try EventDescriptor()
-            ready = try EventDescriptor()
-            try Thread("kinebox-deck") { [self] in run() }.detach()
+            let outbox = try Outbox()
+            let shared = try PipelineShared { outbox.take($0) }
+            (self.outbox, self.shared) = (outbox, shared)
+            try Thread("kinebox-video") { Pipeline.run(plan, shared) }.detach()
         } catch {
             throw Failure(
                 .internalFault, "cannot start the recorder", because: "\(error)",
-                mend: "End other programs and try again."
-            )
+                mend: "End other programs and try again.")
         }
     }
 
+    deinit {
+        close()
+    }
+
     /// Begins a recording with the first picture that is captured at a moment or later. `take(_, .began)` tells that its
-    /// file is there, `take(_, .ended)` that it has ended or could not begin.
+    /// file is there, `take(_, .ended)` that it has ended or could not begin. While another one runs, it begins when that
+    /// has ended.
     /// - Parameters:
     ///   - take: what is wanted.
     ///   - medium: what the medium is known by; it comes back in `Clip`.
     ///   - moment: when the person or the program asked for it; never later than now.
     public func start(_ take: TakePlan, medium: String, at moment: MonotonicTime = .now) {
-        state.withLock { $0.starts.append((take, medium)) }
-        wake.signal()
+        let status = TakeShared()
+        state.withLock { ($0.take, $0.number) = (status, take.number) }
+        shared.put(.start(PipelineShared.Start(plan: take, medium: medium, moment: moment, shared: status)))
     }
 
     /// Ends a recording with the last picture that was captured before a moment. `take(_, .ended)` follows.
     public func stop(take: Int, at moment: MonotonicTime = .now) {
-        running(take)?.stop(at: moment)
+        shared.put(.stop(take, at: moment))
     }
 
     /// Pauses a recording behind the last picture that was captured before a moment. What was recorded until then is brought
     /// onto the medium at once.
-    public func pause(take: Int, at moment: MonotonicTime = .now) {}
+    public func pause(take: Int, at moment: MonotonicTime = .now) {
+        shared.put(.pause(take, at: moment))
+    }
 
     /// Goes on with the first picture that is captured at a moment or later. In the file the pause takes no time.
-    public func resume(take: Int, at moment: MonotonicTime = .now) {}
+    public func resume(take: Int, at moment: MonotonicTime = .now) {
+        shared.put(.resume(take, at: moment))
+    }
 
     /// Begins a new part at the next picture that can be made its first.
-    public func split(take: Int) { running(take)?.split() }
+    public func split(take: Int) {
+        shared.put(.split(take))
+    }
 
     /// Begins a chapter with the picture that was captured at a moment.
     /// - Parameter label: one line; empty for a number.
-    public func mark(take: Int, label: String, at moment: MonotonicTime) {}
+    public func mark(take: Int, label: String, at moment: MonotonicTime) {
+        shared.put(.mark(take, label: label, at: moment))
+    }
 
     /// Moves the moment at which a recording ends by itself; one that has no limit stays without.
     /// - Parameter nanoseconds: negative for an earlier end.
-    public func extend(take: Int, nanoseconds: Int64) {}
+    public func extend(take: Int, nanoseconds: Int64) {
+        shared.put(.extend(take, nanoseconds: nanoseconds))
+    }
 
-    /// Makes a JPEG of the newest picture, while something is recorded or not; `still` gives it. A source that is not open
-    /// is opened for it.
-    public func still(number: Int) {}
+    /// Makes a JPEG of the next picture, while something is recorded or not; `still` gives it. A source that is not open is
+    /// opened for it.
+    public func still(number: Int) {
+        shared.put(.still(number))
+    }
 
     /// Ends what runs and lets go of the sources. Returns at once; what was recorded is still finished, and told of.
     public func close() {
-        let recording = state.withLock { state in
-            state.isClosed = true
-            return state.running?.recording
-        }
-        recording?.stop()
-        wake.signal()
+        if let number = state.withLock({ $0.number }) { shared.put(.stop(number, at: .now)) }
+        shared.put(.leave)
     }
 
     /// Readable while `nextEvent` gives something.
-    public var descriptor: Int32 { ready.raw }
+    public var descriptor: Int32 { outbox.ready.raw }
 
     /// The oldest event that was not taken yet; nil when there is none.
-    public func nextEvent() -> DeckEvent? {
-        state.withLock { state in
-            if state.events.count <= 1 { ready.clear() }
-            return state.events.isEmpty ? nil : state.events.removeFirst()
-        }
-    }
+    public func nextEvent() -> DeckEvent? { outbox.next() }
 
     /// How everything stands now.
     public var status: DeckStatus {
         var status = DeckStatus()
-        let running = state.withLock { $0.running }
-        status.take = running?.number
-        status.recording = running?.recording.status
-        status.signal = status.recording?.signal
-        status.peaks = status.recording?.peaks ?? []
-        status.lastTurn = .now
+        let sight = shared.sight.withLock { $0 }
+        (status.take, status.signal, status.format, status.encoder) = (
+            sight.take, sight.signal, sight.format, sight.encoder
+        )
+        status.peaks = shared.takePeaks()
+        state.withLock { state in
+            status.recording = state.take?.status()
+            status.recording?.peaks = status.peaks
+            status.firstFrameTime = state.take?.firstFrameTime
+            // While it waits it is well, however long that is.
+            let turns = shared.turns.load(ordering: .relaxed)
+            if turns != state.turns || turns % 2 == 1 { (state.turns, state.lastTurn) = (turns, .now) }
+            status.lastTurn = state.lastTurn
+        }
         return status
-    }
-
-    private func running(_ take: Int) -> Recording? {
-        state.withLock { state in state.running?.number == take ? state.running?.recording : nil }
-    }
-
-    private func tell(_ event: DeckEvent) {
-        state.withLock { $0.events.append(event) }
-        ready.signal()
-    }
-
-    private func run() {
-        while true {
-            wake.wait()
-            while let (take, medium) = state.withLock({ $0.starts.isEmpty ? nil : $0.starts.removeFirst() }) {
-                record(take, medium)
-            }
-            if state.withLock({ $0.isClosed }) { return }
-        }
-    }
-
-    private func record(_ take: TakePlan, _ medium: String) {
-        let number = take.number
-        do throws(Failure) {
-            let recording = try Recording(
-                RecordingPlan(
-                    openVideo: plan.openVideo, openAudio: plan.openAudio, encoding: plan.encoding, name: take.name,
-                    rate: plan.rate, audioBitrate: plan.audioBitrate, duration: take.duration, splits: take.splits,
-                    signalLoss: plan.signalLoss))
-            state.withLock { $0.running = (number, recording) }
-            let clip = Clip(path: take.name.path(ofPart: 1), medium: medium)
-            var (hasBegun, isDurable, isUnsaved) = (false, false, false)
-            while true {
-                var polled = [
-                    pollfd(fd: recording.ended, events: Int16(POLLIN), revents: 0),
-                    pollfd(fd: recording.started, events: hasBegun ? 0 : Int16(POLLIN), revents: 0),
-                ]
-                _ = poll(&polled, 2, 50)
-                for notice in recording.takeNotices() { tell(.notice(notice)) }
-                if polled[1].revents != 0, !hasBegun {
-                    hasBegun = true
-                    tell(.take(number, .began(clip)))
-                }
-                let status = recording.status
-                if status.phase == .recording, !isDurable {
-                    isDurable = true
-                    tell(.take(number, .durable(clip)))
-                }
-                let isLate = status.phase == .recording && status.unsavedNanoseconds > 2_000_000_000
-                if isLate != isUnsaved {
-                    isUnsaved = isLate
-                    tell(.take(number, isLate ? .unsaved : .saved))
-                }
-                if polled[0].revents != 0 { break }
-            }
-            let result = recording.wait()
-            state.withLock { $0.running = nil }
-            tell(.take(number, .ended(TakeResult(number: number, medium: medium, result))))
-        } catch {
-            tell(.take(number, .ended(TakeResult(number: number, failure: error))))
-        }
     }
 }

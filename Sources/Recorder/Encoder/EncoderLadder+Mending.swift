@@ -16,7 +16,8 @@ extension EncoderLadder {
     /// Ends the encoder, so that nobody reads frames any more; then they may be taken back and their memory may go.
     func retire() {
         if let watched { try? epoll.remove(watched) }
-        (watched, current) = (nil, nil)
+        if let renewal { try? epoll.remove(renewal.opening.descriptor) }
+        (watched, current, renewal) = (nil, nil, nil)
         giveUp()
     }
 

@@ -13,7 +13,9 @@ extension EncoderLadder {
         var plan = plan
         // A recording that has been going on is worth more than the wish for hardware.
         if failures > 1 { plan.preference = .software }
+        renewal = nil
         let all = try plan.maker.paths(for: source, plan)
+        allPaths = all
         var reason = Failure(.encoderFailed, "cannot encode", because: "there is no encoder")
         for (number, path) in all.enumerated() {
             do throws(Failure) {
@@ -57,14 +59,35 @@ extension EncoderLadder {
             try device?.prepare(.process)
             use(try openSoftware(), path)
         case .hardware(let hardware):
-            let encoder = try openHardware(hardware, path.transfer, device)
+            let encoder = try awaitOpening(hardware, path.transfer)
+            try prepare(for: encoder, hardware, path.transfer)
             use(encoder, path)
         }
     }
 
-    private func openHardware(
-        _ hardware: VideoPath.Hardware, _ transfer: VideoPath.Transfer, _ device: (any DeviceVideoSource)?
-    ) throws(Failure) -> any VideoEncoder {
+    /// Sets the source's memory up for an encoder; no frame may be out.
+    func prepare(
+        for encoder: any VideoEncoder, _ hardware: VideoPath.Hardware, _ transfer: VideoPath.Transfer
+    ) throws(Failure) {
+        guard let device = source as? any DeviceVideoSource, let encoder = encoder as? any DeviceVideoEncoder else {
+            return
+        }
+        switch HardwareEncoder.Input(transfer) {
+        case .imported: try device.prepare(.device)
+        case .lent: try device.prepare(.lent(encoder.lentBuffers))
+        case .written:
+            guard let layout = V4L2Layout.of(hardware.format.fourcc) else {
+                throw Failure(.encoderFailed, "cannot write for the encoder", because: "its layout is not known here")
+            }
+            try device.prepare(.written(encoder.frames, as: layout.pixelFormat))
+        case .copied: break
+        }
+    }
+
+    /// Opens a device on another thread.
+    func opening(
+        _ hardware: VideoPath.Hardware, _ transfer: VideoPath.Transfer
+    ) throws(Failure) -> PendingEncoder {
         var shape = shape
         let input = HardwareEncoder.Input(transfer)
         if case .written = input, let layout = V4L2Layout.of(hardware.format.fourcc)?.pixelFormat {
@@ -72,27 +95,16 @@ extension EncoderLadder {
             shape.color = Conversion.color(of: shape.pixelFormat, shape.color, to: layout)
             shape.pixelFormat = layout
         }
-        let encoder = try awaitOpening(hardware, shape, input)
-        switch input {
-        case .imported: try device?.prepare(.device)
-        case .lent: try device?.prepare(.lent(encoder.lentBuffers))
-        case .written:
-            guard let layout = V4L2Layout.of(hardware.format.fourcc) else {
-                throw Failure(.encoderFailed, "cannot write for the encoder", because: "its layout is not known here")
-            }
-            try device?.prepare(.written(encoder.frames, as: layout.pixelFormat))
-        case .copied: break
+        let (maker, bitrate, told) = (plan.maker, plan.bitrate(for: shape), shape)
+        return try PendingEncoder { () throws(Failure) in
+            try maker.open(hardware, told, input, bitrate: bitrate)
         }
-        return encoder
     }
 
     private func awaitOpening(
-        _ hardware: VideoPath.Hardware, _ shape: VideoFormat, _ input: HardwareEncoder.Input
-    ) throws(Failure) -> any DeviceVideoEncoder {
-        let (maker, bitrate) = (plan.maker, plan.bitrate(for: shape))
-        let opening = try PendingEncoder { () throws(Failure) in
-            try maker.open(hardware, shape, input, bitrate: bitrate)
-        }
+        _ hardware: VideoPath.Hardware, _ transfer: VideoPath.Transfer
+    ) throws(Failure) -> any VideoEncoder {
+        let opening = try opening(hardware, transfer)
         while true {
             if let result = opening.take() { return try result.get() }
             guard meanwhile() else {
@@ -103,15 +115,22 @@ extension EncoderLadder {
     }
 
     private func openSoftware() throws(Failure) -> any VideoEncoder {
+        try plan.maker.openSoftware(softwareConfiguration)
+    }
+
+    /// What the software encoder is opened with.
+    var softwareConfiguration: SoftwareEncoder.Configuration {
         let shape = shape
         var configuration = SoftwareEncoder.Configuration(format: shape, bitrate: plan.bitrate(for: shape))
         configuration.preset = plan.preset
         configuration.threads = plan.threads
         configuration.isLive = source.pace == .live
-        return try plan.maker.openSoftware(configuration)
+        return configuration
     }
 
-    private func use(_ encoder: any VideoEncoder, _ path: VideoPath) {
+    /// Takes an encoder that is open into use.
+    func use(_ encoder: any VideoEncoder, _ path: VideoPath) {
+        prepared = path.transfer
         current = encoder
         self.path = path
         format = shape
@@ -120,7 +139,7 @@ extension EncoderLadder {
     }
 
     /// The source's shape, at the rate that is handed over.
-    private var shape: VideoFormat {
+    var shape: VideoFormat {
         var shape = source.format
         if let wantedRate, wantedRate.perSecond < shape.rate.perSecond { shape.rate = wantedRate }
         return shape

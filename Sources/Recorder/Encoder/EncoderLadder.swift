@@ -2,6 +2,7 @@ import Capture
 import Encoding
 import Linux
 import Media
+import V4L2
 
 /// The encoder of a recording: the best that can be had for its source, and when that fails the next best. To the rest of
 /// the recording it is one encoder that never fails for as long as there is another. Used by the pipeline thread.
@@ -14,7 +15,7 @@ final class EncoderLadder: VideoEncoder {
     /// Pictures that went in and that no encoder gave back.
     var lostFrames: Int64 = 0
     /// Whether the encoder has failed and `mend` is to be called, once all frames are back.
-    var needsMending: Bool { failure != nil && !isDraining }
+    var needsMending: Bool { failure != nil && !isDraining && renewal == nil }
 
     /// What has to go on while a device is being opened; it answers whether there is any use in waiting on.
     var meanwhile: () -> Bool = { true }
@@ -26,8 +27,14 @@ final class EncoderLadder: VideoEncoder {
     var current: (any VideoEncoder)?
     var watched: Int32?
     var path: VideoPath?
+    /// All ways for the source as it is now, the best first.
+    var allPaths: [VideoPath] = []
     /// What is left to try, with what is in use in front.
     var paths: ArraySlice<VideoPath> = []
+    /// The transfer that the source's memory was prepared for.
+    var prepared: VideoPath.Transfer?
+    /// An encoder that is being opened for the next recording.
+    var renewal: Renewal?
     /// Why the present encoder is of no use.
     var failure: Failure?
     var failures = 0
@@ -74,10 +81,16 @@ final class EncoderLadder: VideoEncoder {
         path.map { "\(name) (\($0.reason))" } ?? name
     }
 
+    /// How the source's frames lie in memory of devices; nil where the processor sees them.
+    var layout: V4L2Format? {
+        guard case .hardware(let hardware) = path?.encoder else { return nil }
+        return hardware.format
+    }
+
     /// The same for all encoders: it stands for the present one's.
     var descriptor: Int32 { epoll.raw }
 
-    var room: Int { failure == nil ? current?.room ?? 0 : 0 }
+    var room: Int { failure == nil && renewal == nil ? current?.room ?? 0 : 0 }
 
     /// Pictures that went in and may still come out.
     var pendingCount: Int { pending.count }

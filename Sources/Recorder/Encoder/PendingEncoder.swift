@@ -1,3 +1,4 @@
+import Encoding
 import Linux
 import Media
 import Synchronization
@@ -17,13 +18,13 @@ final class PendingEncoder: Sendable {
     /// Carries the result from one thread to the other.
     private final class Box: @unchecked Sendable {
         // Unchecked because the encoder inside is used by one thread at a time: under the lock it goes from one to the other.
-        let result: Result<any DeviceVideoEncoder, Failure>
-        init(_ result: Result<any DeviceVideoEncoder, Failure>) { self.result = result }
+        let result: Result<any VideoEncoder, Failure>
+        init(_ result: Result<any VideoEncoder, Failure>) { self.result = result }
     }
 
     /// - Parameter open: is called on the other thread.
     /// - Throws: `Failure` of kind internalFault when no thread or descriptor is left.
-    init(_ open: @escaping @Sendable () throws(Failure) -> any DeviceVideoEncoder) throws(Failure) {
+    init(_ open: @escaping @Sendable () throws(Failure) -> any VideoEncoder) throws(Failure) {
         do throws(Errno) {
             let shared = Shared(try EventDescriptor())
             self.shared = shared
@@ -38,8 +39,8 @@ final class PendingEncoder: Sendable {
     }
 
     private static func result(
-        _ open: () throws(Failure) -> any DeviceVideoEncoder
-    ) -> Result<any DeviceVideoEncoder, Failure> {
+        _ open: () throws(Failure) -> any VideoEncoder
+    ) -> Result<any VideoEncoder, Failure> {
         do throws(Failure) {
             return .success(try open())
         } catch {
@@ -47,10 +48,13 @@ final class PendingEncoder: Sendable {
         }
     }
 
-    /// Waits a moment, 20 ms, for the encoder.
+    /// Readable once the encoder is there, or is known not to come.
+    var descriptor: Int32 { shared.done.raw }
+
+    /// Waits a moment for the encoder.
     /// - Returns: nil when it is not there yet.
-    func take() -> Result<any DeviceVideoEncoder, Failure>? {
-        guard shared.done.wait(milliseconds: 20) else { return nil }
+    func take(within milliseconds: Int32 = 20) -> Result<any VideoEncoder, Failure>? {
+        guard shared.done.wait(milliseconds: milliseconds) else { return nil }
         return shared.box.withLock { $0.take() }?.result
     }
 }

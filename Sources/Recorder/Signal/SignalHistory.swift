@@ -73,17 +73,25 @@ struct SignalHistory {
         self.state = state
     }
 
+    /// Begins a recording in the midst of a loss.
+    /// - Parameter moment: the recording's start.
+    mutating func begin(with state: SignalState, at moment: MonotonicTime) {
+        self.state = state
+        open = (moment, state)
+        hasFollowedPolicy = true
+    }
+
     /// Takes in that a picture was captured.
     /// - Parameters:
-    ///   - time: when.
-    ///   - origin: the time of the recording's first picture.
+    ///   - moment: when.
+    ///   - timeline: the recording's.
     /// - Returns: the loss that is over now.
-    mutating func end(at time: MonotonicTime, origin: MonotonicTime) -> SignalGap? {
+    mutating func end(at moment: MonotonicTime, on timeline: TakeTimeline) -> SignalGap? {
         guard let (start, state) = open else { return nil }
         open = nil
         (isReturning, hasFollowedPolicy) = (false, false)
-        let first = max(0, start - origin)
-        let gap = SignalGap(start: first, end: max(first, time - origin), state: state)
+        let first = max(0, timeline.time(of: start))
+        let gap = SignalGap(start: first, end: max(first, timeline.time(of: moment)), state: state)
         guard gap.end > gap.start else { return nil }
         gaps.append(gap)
         return gap

@@ -16,7 +16,8 @@ extension TakeResult {
             capturedFrames: status.encodedFrames + status.droppedFrames + status.lostFrames,
             encodedFrames: status.encodedFrames - status.discardedFrames,
             droppedFrames: status.droppedFrames + status.lostFrames + status.discardedFrames,
-            byteCount: status.byteCount)
+            byteCount: status.byteCount, marks: result.marks)
+        repeatedFrames = result.slateFrames
         end =
             switch result.end {
             case .stopped: .stopped

@@ -35,7 +35,7 @@ struct SignalHistoryTests {
             #expect(history.take(.lost(.noLock, at: at(start)), hasPicture: true) == .goesOn)
             #expect(history.take(.returned(at: at(start + 200)), hasPicture: true) == .resumes)
             #expect(history.isReturning)
-            #expect(history.end(at: at(start + 250), origin: at(0)) != nil)
+            #expect(history.end(at: at(start + 250), on: TakeTimeline(origin: at(0))) != nil)
             #expect(!history.isReturning)
         }
         #expect(history.gaps.count == 100)
@@ -53,7 +53,7 @@ struct SignalHistoryTests {
     func noGap() {
         var history = SignalHistory(.slate)
         _ = history.take(.reshaped(at: at(10)), hasPicture: true)
-        #expect(history.end(at: at(10), origin: at(0)) == nil && history.gaps.isEmpty)
+        #expect(history.end(at: at(10), on: TakeTimeline(origin: at(0))) == nil && history.gaps.isEmpty)
     }
 
     @Test("another reason for the same loss is told, and is no gap of its own")
@@ -66,7 +66,8 @@ struct SignalHistoryTests {
         #expect(history.take(.lost(.noLock, at: at(600)), hasPicture: true) == .goesOn)
         _ = history.take(.returned(at: at(900)), hasPicture: true)
         #expect(
-            history.end(at: at(1000), origin: at(0)) == SignalGap(start: 10_000_000, end: 1_000_000_000, state: .noLock)
+            history.end(at: at(1000), on: TakeTimeline(origin: at(0)))
+                == SignalGap(start: 10_000_000, end: 1_000_000_000, state: .noLock)
         )
         #expect(history.gaps.count == 1)
     }
@@ -75,6 +76,6 @@ struct SignalHistoryTests {
     func reshaped() {
         var history = SignalHistory(.slate)
         #expect(history.take(.reshaped(at: at(100)), hasPicture: true) == .reshapes)
-        #expect(history.end(at: at(400), origin: at(0))?.end == 400_000_000)
+        #expect(history.end(at: at(400), on: TakeTimeline(origin: at(0)))?.end == 400_000_000)
     }
 }

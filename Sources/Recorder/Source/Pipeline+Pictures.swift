@@ -1,0 +1,151 @@
+import Capture
+import Encoding
+import Linux
+import Media
+
+/// The way of the pictures.
+extension Pipeline {
+    /// Takes what the source has: of a live one a picture for each time that it says so, of one that waits as many as the
+    /// encoder takes.
+    /// - Returns: when the newest of them was captured; nil when there was none.
+    func readVideo(_ source: OpenSource, isReady: Bool) throws(Failure) -> MonotonicTime? {
+        guard source.reshapeDeadline == nil else { return nil }
+        try releaseHeld(source)
+        var newest: MonotonicTime?
+        // A stop is looked at after the sources, so that what was captured before it is in.
+        if isReady || (source.isLive && (take?.stopMoment != nil || source.isBehind)) {
+            repeat {
+                guard mayTakePicture(source) else { break }
+                guard let frame = try nextFrame(source) else {
+                    try takeChanges(source)
+                    source.isBehind = false
+                    break
+                }
+                newest = frame.time
+                source.newestCapture = max(source.newestCapture, frame.time)
+                try take(frame, of: source)
+            } while isGreedy(source)
+        }
+        guard let take, take.isCapturing else { return newest }
+        if source.video.isFinished {
+            try take.endCapture(.sourceEnded)
+        } else if !source.isLive {
+            if take.stopMoment != nil { try take.endCapture(.stopped) }
+        }
+        return newest
+    }
+
+    /// Whether pictures of a source are looked at.
+    func wantsPictures(_ source: OpenSource, _ take: TakeRun?) -> Bool {
+        guard source.isStarted, source.failure == nil, source.reshapeDeadline == nil, source.held == nil else {
+            return false
+        }
+        if source.isLive { return plan.isWarm || take?.isCapturing == true }
+        guard let take, take.isCapturing, !take.pause.isHolding else { return false }
+        return source.encoder.room > 0
+    }
+
+    private func mayTakePicture(_ source: OpenSource) -> Bool {
+        guard source.held == nil, !source.encoder.needsMending else { return false }
+        return source.isLive || (take?.isCapturing == true && source.encoder.room > 0)
+    }
+
+    /// Whether more than one picture is taken at a time.
+    private func isGreedy(_ source: OpenSource) -> Bool {
+        guard source.reshapeDeadline == nil else { return false }
+        if source.isBehind { return true }
+        guard let take, take.isCapturing else { return false }
+        return !source.isLive || take.stopMoment != nil
+    }
+
+    /// The source's next picture. A converter behind the source that fails is left, as an encoder is.
+    private func nextFrame(_ source: OpenSource) throws(Failure) -> VideoFrame? {
+        do throws(Failure) {
+            return try source.video.nextFrame()
+        } catch  where error.kind == .encoderFailed {
+            source.encoder.giveUp(because: error)
+            return nil
+        }
+    }
+
+    private func take(_ frame: VideoFrame, of source: OpenSource) throws(Failure) {
+        if stills.wants(frame) { stills.take(frame, source.video.format, layout: source.encoder.layout) }
+        guard let take, take.isCapturing else {
+            if plan.isWarm { source.readSyntheticSound(before: frame.time) }
+            return giveBack(frame, to: source)
+        }
+        guard source.encoder.isReady else {
+            guard frame.time >= take.start, !source.encoder.ownsFrames else { return giveBack(frame, to: source) }
+            // It waits here, and those behind it in the device's buffers.
+            source.held = frame
+            return watchVideo(false, of: source)
+        }
+        if try !take.take(frame) { giveBack(frame, to: source) }
+    }
+
+    /// Goes on with the picture that waited for the encoder.
+    private func releaseHeld(_ source: OpenSource) throws(Failure) {
+        guard source.encoder.isReady, let frame = source.held else { return }
+        source.held = nil
+        source.isBehind = true
+        watchVideo(true, of: source)
+        if try take?.take(frame) != true { giveBack(frame, to: source) }
+    }
+
+    /// Gives a picture back to its source, when nobody looks at it any more.
+    func giveBack(_ frame: VideoFrame, to source: OpenSource) {
+        if !stills.keeps(frame) { source.video.release(frame) }
+    }
+
+    /// Takes the pictures that the encoder has done with.
+    func takeReleased(_ source: OpenSource) {
+        while let frame = source.encoder.nextReleasedFrame() { giveBack(frame, to: source) }
+    }
+
+    /// Takes what the encoder has done.
+    /// - Parameter count: pictures that it cannot have done yet, and so is not asked for.
+    func takeEncoded(_ source: OpenSource, butFor count: Int) throws(Failure) {
+        let encoder = source.encoder
+        // An encoder that is being drained says by this that it is empty.
+        if encoder.pendingCount > count || encoder.isDraining {
+            while let packet = try encoder.nextPacket() {
+                if let take { take.take(packet) } else { encoder.recycle(packet) }
+            }
+        }
+        if encoder.framesInside > count { takeReleased(source) }
+        if encoder.needsMending, source.failure == nil, source.reshapeDeadline == nil, !source.isShapeless,
+            !stills.isBusy
+        {
+            takeReleased(source)
+            try encoder.mend()
+            look(at: source)
+        }
+        if !encoder.isReady {
+            try encoder.completeRenewal(isWhole: source.held == nil && !stills.isBusy)
+            if encoder.isReady {
+                watchEncoder(!source.isLive, of: source)
+                look(at: source)
+            }
+        }
+        takeNotices(source)
+        watchVideo(wantsPictures(source, take), of: source)
+    }
+
+    func takeNotices(_ source: OpenSource) {
+        while let notice = source.encoder.nextNotice() { say(notice) }
+    }
+
+    func lookAtClock(_ source: OpenSource, _ now: MonotonicTime) throws(Failure) {
+        guard source.isLive else { return try take?.pauseIfDue(.now) ?? () }
+        // A device tells by itself that nothing comes in.
+        if source.device != nil { source.newestCapture = max(source.newestCapture, now) }
+        if now - source.newestCapture > max(Self.patience, 3 * source.period) {
+            throw Failure(
+                .noSignal, "\(source.video.name) gives no picture", because: "none came for five seconds",
+                mend: "Look after the cable and the device that sends the picture.")
+        }
+        try reshapeIfDrained(source, now)
+        try take?.lookAtClock(now)
+        if take == nil { mendSound(source, now) }
+    }
+}
