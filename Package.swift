@@ -26,6 +26,7 @@ let package = Package(
         .systemLibrary(name: "CAAC"),
         .systemLibrary(name: "CYUV"),
         .systemLibrary(name: "CJPEG"),
+        .systemLibrary(name: "CUdev"),
         module("Linux", ["CKernel"]),
         module("Media", ["Linux"]),
         module("V4L2", ["CV4L", "CKernel", "Linux", "Media"]),
@@ -33,7 +34,7 @@ let package = Package(
         module("Capture", ["CALSA", "CKernel", "Linux", "Media", "V4L2", "Pixels"]),
         module("Encoding", ["CX264", "CAAC", "Linux", "Media", "V4L2", "Pixels"]),
         module("MP4", ["CKernel", "Linux", "Media"]),
-        module("Storage", ["CKernel", "Linux", "Media"]),
+        module("Storage", ["CKernel", "CUdev", "Linux", "Media"]),
         module("Recorder", ["Linux", "Media", "V4L2", "Pixels", "Capture", "Encoding", "MP4", "Storage"]),
         module("Panel", ["CKernel", "Linux", "Media"]),
         module(
@@ -76,6 +77,7 @@ let package = Package(
             "BoardTests",
             [
                 "Judges", "CKernel", "Panel", "panel-probe", "Linux", "Media", "V4L2", "Pixels", "Capture", "Encoding",
+                "Storage",
             ]),
         tests(
             "KineboxTests",

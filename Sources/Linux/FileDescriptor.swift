@@ -45,6 +45,16 @@ public struct FileDescriptor: ~Copyable, Sendable {
         return try Errno.check(retrying { Glibc.write(descriptor, bytes.baseAddress, bytes.count) })
     }
 
+    /// Writes a short text at the file's position, in one call, as files of the kernel want it.
+    public func write(text: String) throws(Errno) {
+        let descriptor = raw
+        var text = text
+        _ = try Errno.check(
+            text.withUTF8 { bytes in
+                retrying { Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
+            })
+    }
+
     /// Reads from a place in the file until the buffer is full or the file ends.
     /// - Returns: the bytes read, fewer than the buffer holds only at the end of the file.
     public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Errno) -> Int {

@@ -53,6 +53,36 @@ public struct Subprocess: ~Copyable, Sendable {
         return Self.reap(number)
     }
 
+    /// Waits for its end, and kills it when that does not come in time.
+    /// - Parameter nanoseconds: how long it may take.
+    /// - Returns: as `wait`; nil when it took too long.
+    /// - Throws: `Errno` when no descriptor is left; the program is killed then.
+    public consuming func wait(within nanoseconds: Int64) throws(Errno) -> Int32? {
+        let number = identifier
+        discard self
+        do throws(Errno) {
+            let process = FileDescriptor(owning: try Errno.check(ckernel_open_process(number)))
+            let deadline = MonotonicTime.now + nanoseconds
+            var entry = pollfd(fd: process.raw, events: Int16(POLLIN), revents: 0)
+            while entry.revents == 0 {
+                let left = deadline - .now
+                guard left > 0 else { break }
+                // Rounded up, so that the last turn is no idle one.
+                if poll(&entry, 1, Int32(clamping: (left + 999_999) / 1_000_000)) < 0 && errno != EINTR {
+                    throw Errno.last
+                }
+            }
+            if entry.revents != 0 { return Self.reap(number) }
+        } catch {
+            kill(number, SIGKILL)
+            _ = Self.reap(number)
+            throw error
+        }
+        kill(number, SIGKILL)
+        _ = Self.reap(number)
+        return nil
+    }
+
     private static func reap(_ identifier: pid_t) -> Int32 {
         var status: Int32 = 0
         guard retrying({ waitpid(identifier, &status, 0) }) == identifier else { return 0 }

@@ -85,6 +85,13 @@ enum Help {
         Nothing is changed.
         """
 
+    static let medium = """
+        usage: kinebox medium prepare | eject | forget DEVICE
+
+        What the units of systemd do with a stick or a card that is plugged in or pulled; needs the rights of root.
+        prepare checks and mounts it, eject takes it off, forget lets go of one that was pulled.
+        """
+
     static let recover = """
         usage: kinebox recover FILE | FOLDER...
 

@@ -38,8 +38,10 @@
 #include "leave.h"
 #include "light_guard.h"
 #include "memory.h"
+#include "process.h"
 #include "socket.h"
 #include "thread.h"
 #include "v4l2.h"
+#include "volume.h"
 
 #endif
