@@ -13,7 +13,7 @@ extension Pipeline {
         try releaseHeld(source)
         var newest: MonotonicTime?
         // A stop is looked at after the sources, so that what was captured before it is in.
-        if isReady || (source.isLive && (take?.stopMoment != nil || source.isBehind)) {
+        if isReady || (source.isLive && (take?.isLimited == true || source.isBehind)) {
             repeat {
                 guard mayTakePicture(source) else { break }
                 guard let frame = try nextFrame(source) else {
@@ -47,7 +47,9 @@ extension Pipeline {
 
     private func mayTakePicture(_ source: OpenSource) -> Bool {
         guard source.held == nil, !source.encoder.needsMending else { return false }
-        return source.isLive || (take?.isCapturing == true && source.encoder.room > 0)
+        guard !source.isLive else { return true }
+        guard let take, take.isCapturing, !take.pause.isHolding else { return false }
+        return source.encoder.room > 0
     }
 
     /// Whether more than one picture is taken at a time.
@@ -55,7 +57,7 @@ extension Pipeline {
         guard source.reshapeDeadline == nil else { return false }
         if source.isBehind { return true }
         guard let take, take.isCapturing else { return false }
-        return !source.isLive || take.stopMoment != nil
+        return !source.isLive || take.isLimited
     }
 
     /// The source's next picture. A converter behind the source that fails is left, as an encoder is.

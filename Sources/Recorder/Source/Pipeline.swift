@@ -102,7 +102,7 @@ final class Pipeline {
         }
         if source.reshapeDeadline != nil || !source.encoder.isReady || source.isBehind { return 5 }
         guard let take else { return source.isLive ? 1000 : stills.isWaiting ? 100 : nil }
-        guard take.isCapturing, take.stopMoment == nil, !take.pause.isBusy else { return 5 }
+        guard take.isCapturing, !take.isLimited, !take.pause.isBusy else { return 5 }
         // Nobody waits for the encoder of a live source: a picture comes soon, and if none does, this ends the wait.
         guard source.isLive, source.encoder.framesInside > 0 else { return 100 }
         return Int32(min(max(2 * source.period / 1_000_000, 10), 100))
@@ -111,6 +111,8 @@ final class Pipeline {
     /// Does what the source and the encoder have.
     private func work(on source: OpenSource, _ ready: UInt64) {
         var newest: MonotonicTime?
+        // Where the clock decides what was too late, it is looked at before the pictures are.
+        let before = take?.isLimited == true ? MonotonicTime.now : nil
         if source.isStarted {
             do throws(Failure) {
                 readSound(source)
@@ -134,7 +136,7 @@ final class Pipeline {
         guard source.isStarted, source.failure == nil else { return }
         do throws(Failure) {
             // A picture that was just captured tells the time well enough.
-            try lookAtClock(source, newest ?? .now)
+            try lookAtClock(source, newest ?? before ?? .now)
         } catch {
             breakDown(error)
         }

@@ -98,6 +98,12 @@ final class TakeRun {
     /// Whether pictures are taken.
     var isCapturing: Bool { phase == .capturing }
 
+    /// Whether pictures up to a moment are still to come, and no other ones.
+    var isLimited: Bool {
+        if case .asked = pause { return true }
+        return stopMoment != nil
+    }
+
     /// The last moment of which a picture is recorded.
     var limit: MonotonicTime? {
         guard let timeline, timeline.end == nil, let duration else { return stopMoment }

@@ -1,0 +1,101 @@
+import Capture
+import Encoding
+import Glibc
+import Judges
+import Linux
+import Media
+import Storage
+import Testing
+
+@testable import Recorder
+
+/// A deck, with all that it has told.
+final class DeckRun {
+    let deck: Deck
+    private(set) var events: [DeckEvent] = []
+    private let folder: TemporaryFolder
+
+    init(_ plan: DeckPlan, _ folder: TemporaryFolder) throws {
+        deck = try Deck(plan)
+        self.folder = folder
+    }
+
+    deinit { deck.close() }
+
+    /// The first event that fits, of those that were told or are to come.
+    @discardableResult
+    func wait<Value>(_ body: (DeckEvent) -> Value?, location: SourceLocation = #_sourceLocation) throws -> Value {
+        for event in events { if let value = body(event) { return value } }
+        // Until it ends at all.
+        for _ in 0..<3000 {
+            while let event = deck.nextEvent() {
+                events.append(event)
+                if let value = body(event) { return value }
+            }
+            var entry = pollfd(fd: deck.descriptor, events: Int16(POLLIN), revents: 0)
+            _ = poll(&entry, 1, 10)
+        }
+        throw Missing(events: events)
+    }
+
+    struct Missing: Error { var events: [DeckEvent] }
+
+    func present() throws {
+        try wait { if case .source(.present) = $0 { true } else { nil } }
+    }
+
+    /// Begins a take and waits until something of it is safe.
+    func start(
+        _ number: Int, _ file: String, duration: Int64? = nil, splits: SplitLimits = SplitLimits(),
+        metadata: RecordingMetadata = RecordingMetadata()
+    ) throws -> MonotonicTime {
+        let press = MonotonicTime.now
+        deck.start(
+            TakePlan(
+                number: number, name: try folder.name(file), duration: duration, splits: splits, metadata: metadata),
+            medium: "stick", at: press)
+        return press
+    }
+
+    func durable(_ number: Int) throws -> Clip {
+        try wait { if case .take(number, .durable(let clip)) = $0 { clip } else { nil } }
+    }
+
+    func ended(_ number: Int) throws -> TakeResult {
+        try wait { if case .take(number, .ended(let result)) = $0 { result } else { nil } }
+    }
+
+    func still(_ number: Int) throws -> StillResult {
+        try wait { if case .still(number, let result) = $0 { result } else { nil } }
+    }
+
+    /// Goes on until so many pictures of the take are encoded.
+    func encoded(_ count: Int64) throws {
+        for _ in 0..<30_000 where (deck.status.recording?.encodedFrames ?? 0) < count { usleep(1000) }
+        try #require((deck.status.recording?.encodedFrames ?? 0) >= count)
+    }
+
+    /// Goes on until the recording has got so long.
+    func reach(_ nanoseconds: Int64) throws {
+        for _ in 0..<30_000 where (deck.status.recording?.nanoseconds ?? 0) < nanoseconds { usleep(1000) }
+        try #require((deck.status.recording?.nanoseconds ?? 0) >= nanoseconds)
+    }
+}
+
+extension DeckPlan {
+    /// A test picture with its tone, encoded in software.
+    static func pattern(
+        isWarm: Bool = true, tracks: Int = 1, encoding: EncodingPlan? = nil,
+        openVideo: (@Sendable () throws(Failure) -> any VideoSource)? = nil
+    ) -> DeckPlan {
+        let tone: @Sendable () throws(Failure) -> any AudioSource = { () throws(Failure) in TestTone(rate: .thirty) }
+        let pattern: @Sendable () throws(Failure) -> any VideoSource = { () throws(Failure) in
+            try TestPattern(width: 320, height: 240, rate: .thirty)
+        }
+        return DeckPlan(
+            openVideo: openVideo ?? pattern, openAudio: Array(repeating: tone, count: tracks),
+            encoding: encoding
+                ?? EncodingPlan(preference: .software, bitrate: 500_000, preset: .fixed(.ultrafast), threads: 1),
+            isWarm: isWarm)
+    }
+}
