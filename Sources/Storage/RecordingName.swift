@@ -100,7 +100,7 @@ public struct RecordingName: Sendable, Equatable {
             mend: "Make the folder, or insert the medium that holds it.")
     }
 
-    private static func dateAndTime(_ time: time_t, isSynchronised: Bool) -> String {
+    static func dateAndTime(_ time: time_t, isSynchronised: Bool) -> String {
         var seconds = time
         var parts = tm()
         localtime_r(&seconds, &parts)
@@ -113,9 +113,9 @@ public struct RecordingName: Sendable, Equatable {
         return (isSynchronised ? "" : "unsynchronised_") + date + "_" + clock
     }
 
-    private static func unused(in folder: String, _ base: String) -> String {
+    static func unused(in folder: String, _ base: String, _ ending: String = ".mp4") -> String {
         var counter = 1
-        while fileStatus("\(folder)/\(base)_\(padded(counter, to: 4)).mp4") != nil { counter += 1 }
+        while fileStatus("\(folder)/\(base)_\(padded(counter, to: 4))\(ending)") != nil { counter += 1 }
         return base + "_" + padded(counter, to: 4)
     }
 

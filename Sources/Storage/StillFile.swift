@@ -4,6 +4,24 @@ import Media
 
 /// Writes a still, so that there is either a whole file or none. Called on the thread of the medium: it waits for it.
 public enum StillFile {
+    /// Writes a still under a name of date, time and counter, as recordings have it.
+    /// - Parameters:
+    ///   - bytes: all of it.
+    ///   - folder: a folder that exists.
+    ///   - prefix: what the name begins with.
+    ///   - time: seconds since 1970.
+    ///   - isSynchronised: false when the clock is known to be wrong; the name says so then.
+    /// - Returns: the file's path.
+    /// - Throws: as `write(_:at:)`.
+    public static func write(
+        _ bytes: [UInt8], in folder: String, prefix: String, at time: time_t, isSynchronised: Bool
+    ) throws(Failure) -> String {
+        let base = prefix + RecordingName.dateAndTime(time, isSynchronised: isSynchronised)
+        let path = "\(folder)/\(RecordingName.unused(in: folder, base, ".jpg")).jpg"
+        try write(bytes, at: path)
+        return path
+    }
+
     /// Writes a file under its final name, and returns when it and its name are on the medium. It is never renamed, since
     /// FAT can lose a file by that. What could not be written whole is removed.
     /// - Parameters:

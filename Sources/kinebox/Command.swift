@@ -18,10 +18,13 @@ enum Command {
         }
     }
 
+    /// The daemon has a name of its own, and is the same program.
+    /// - Parameter program: the name under which it was called.
     /// - Returns: the exit code.
-    static func run(_ arguments: [String]) -> Int32 {
+    static func run(_ arguments: [String], as program: String = "kinebox") -> Int32 {
         var terminal = Terminal()
-        let code = run(arguments, &terminal)
+        let isDaemon = Daemon.name(of: program) == "kineboxd"
+        let code = isDaemon ? runDaemon(arguments, &terminal) : run(arguments, &terminal)
         guard code == 0, let reason = terminal.resultFailure else { return code }
         terminal.tell("kinebox: cannot write the result to standard output: \(reason).")
         return FailureKind.internalFault.exitCode
@@ -62,6 +65,15 @@ enum Command {
             }
         } catch {
             terminal.tell("kinebox: \(error)")
+            return error.kind.exitCode
+        }
+    }
+
+    private static func runDaemon(_ arguments: [String], _ terminal: inout Terminal) -> Int32 {
+        do throws(Failure) {
+            return try DaemonCommand.run(arguments, &terminal)
+        } catch {
+            terminal.tell("kineboxd: \(error)")
             return error.kind.exitCode
         }
     }

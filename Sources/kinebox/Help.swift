@@ -28,6 +28,20 @@ enum Help {
         Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to record from, 4 no room or no medium.
         """
 
+    static let daemon = """
+        usage: kineboxd [--config FILE] [--check-config]
+
+        The recorder as a service: a button, a light and a socket start and stop recordings on the media that are plugged
+        in. systemd starts it; the kinebox commands speak with it.
+
+          --config FILE            configuration file; default /etc/kinebox/kinebox.conf where there is one
+          --check-config           say whether the configuration can be used, and end
+          --version
+
+        SIGTERM ends it once the recording is finished; SIGHUP lets it read the configuration again, which never disturbs
+        a recording.
+        """
+
     static let record = """
         usage: kinebox record [OPTION]... FILE.mp4 | FOLDER
 

@@ -5,7 +5,7 @@ import Storage
 import V4L2
 
 /// The sources and the encoder of one recording, chosen from what was asked for and what is there.
-struct SourceChoice {
+struct SourceChoice: Sendable {
     /// "test picture and test tone".
     let words: String
     private let openVideo: @Sendable () throws(Failure) -> any VideoSource
@@ -13,8 +13,9 @@ struct SourceChoice {
 
     /// Chooses. Devices are looked at here and opened when the recording starts.
     /// - Throws: `Failure` of kind noSource or noSignal when what was asked for is not there or not usable.
-    init(_ wanted: RecordArguments) throws(Failure) {
-        let video = try Self.video(wanted)
+    /// - Parameter waitsForSignal: whether a device without a signal will do.
+    init(_ wanted: RecordArguments, waitsForSignal: Bool = false) throws(Failure) {
+        let video = try Self.video(wanted, waitsForSignal: waitsForSignal)
         openVideo = video.open
         var names: [String] = []
         var openers: [@Sendable () throws(Failure) -> any AudioSource] = []
@@ -27,14 +28,24 @@ struct SourceChoice {
         words = ([video.name] + names).joined(separator: " and ")
     }
 
+    /// The plan of a deck that recordings are made on, one after the other.
+    func deckPlan(_ wanted: RecordArguments, isWarm: Bool) -> DeckPlan {
+        DeckPlan(
+            openVideo: openVideo, openAudio: openAudio, encoding: Self.encoding(wanted), rate: wanted.rate,
+            audioBitrate: wanted.audioBitrate, signalLoss: wanted.signalLoss, isWarm: isWarm)
+    }
+
+    private static func encoding(_ wanted: RecordArguments) -> EncodingPlan {
+        EncodingPlan(
+            preference: wanted.encoder, codes: wanted.pixelFormat, bitrate: wanted.bitrate, preset: wanted.preset,
+            threads: wanted.threads)
+    }
+
     /// The plan of the recording.
     func plan(_ wanted: RecordArguments, _ name: RecordingName) -> RecordingPlan {
         RecordingPlan(
-            openVideo: openVideo, openAudio: openAudio,
-            encoding: EncodingPlan(
-                preference: wanted.encoder, codes: wanted.pixelFormat, bitrate: wanted.bitrate, preset: wanted.preset,
-                threads: wanted.threads),
-            name: name, rate: wanted.rate, audioBitrate: wanted.audioBitrate, duration: wanted.duration,
+            openVideo: openVideo, openAudio: openAudio, encoding: Self.encoding(wanted), name: name, rate: wanted.rate,
+            audioBitrate: wanted.audioBitrate, duration: wanted.duration,
             splits: wanted.splits,
             signalLoss: wanted.signalLoss)
     }
@@ -56,7 +67,7 @@ struct SourceChoice {
         var open: @Sendable () throws(Failure) -> any AudioSource
     }
 
-    private static func video(_ wanted: RecordArguments) throws(Failure) -> Video {
+    private static func video(_ wanted: RecordArguments, waitsForSignal: Bool) throws(Failure) -> Video {
         switch wanted.video {
         case .standardInput:
             if wanted.size != nil {
@@ -74,7 +85,7 @@ struct SourceChoice {
                 return device(ready.argument, name: ready.card, wanted)
             }
             // An input that shows no EDID gets no signal; the one that was asked for may bring it.
-            if wanted.edid != nil, let silent = devices.first(where: { $0.state == .noSignal }) {
+            if wanted.edid != nil || waitsForSignal, let silent = devices.first(where: { $0.state == .noSignal }) {
                 return device(silent.argument, name: silent.card, wanted)
             }
             // A test picture in place of the source that is attached would be no recording of it.

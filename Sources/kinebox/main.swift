@@ -7,7 +7,7 @@ StandardDescriptors.fill()
 signal(SIGPIPE, SIG_IGN)
 signal(SIGXFSZ, SIG_IGN)
 
-let code = Command.run(Array(CommandLine.arguments.dropFirst()))
+let code = Command.run(Array(CommandLine.arguments.dropFirst()), as: CommandLine.arguments.first ?? "")
 // Closing a device takes some milliseconds, or for ever.
 if V4L2Disposal.isComplete(within: 500) { exit(code) }
 ProcessEnd.leaveDevices(code: code)

@@ -7,7 +7,8 @@ import Media
 /// thread only. It never waits for a client, and what it holds for each is bounded.
 public final class RecorderServer {
     let limits: ServerLimits
-    let access: Access
+    /// Who may do what; clients that are connected already keep the rights that they came with.
+    public var access: Access
     let identity: ServerIdentity
     /// The daemon, which owns the server.
     private(set) weak var service: (any RecorderService)?
@@ -39,12 +40,13 @@ public final class RecorderServer {
 
     /// Makes a server that nobody can reach yet; see `listen`.
     /// - Parameters:
-    ///   - service: the daemon; it is not kept alive.
+    ///   - service: the daemon; it is not kept alive. Nil for one that is given later, before anybody can connect.
     ///   - access: who may do what.
     ///   - identity: what the service says of itself.
     /// - Throws: `Failure` of kind internalFault when the system has no descriptor left.
     public init(
-        _ service: any RecorderService, access: Access, identity: ServerIdentity, limits: ServerLimits = ServerLimits()
+        _ service: (any RecorderService)?, access: Access, identity: ServerIdentity,
+        limits: ServerLimits = ServerLimits()
     ) throws(Failure) {
         do throws(Errno) {
             epoll = try Epoll()
@@ -71,6 +73,18 @@ public final class RecorderServer {
 
     /// The number of clients that are connected.
     public var clientCount: Int { connections.count }
+
+    /// The number of clients that follow the recorder.
+    public var subscriberCount: Int {
+        connections.values.reduce(0) { count, connection in
+            if case .subscribed = connection.phase { count + 1 } else { count }
+        }
+    }
+
+    /// Lets a daemon answer from now on; it is not kept alive.
+    public func serve(_ service: any RecorderService) {
+        self.service = service
+    }
 
     /// Takes clients from a listening socket as well.
     /// - Throws: `Failure` of kind internalFault when it cannot be watched.

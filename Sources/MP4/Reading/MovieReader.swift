@@ -13,6 +13,17 @@ public final class MovieReader {
     /// Bytes of the file.
     public var byteCount: Int64 { file.byteCount }
 
+    /// Whether the file has its final tables; false for a recording that runs, or that nobody has finished.
+    public var isWhole: Bool { !movie.isFragmented && movie.duration != nil }
+
+    /// How long it is in nanoseconds, by its final tables; nil where there are none.
+    public var duration: Int64? {
+        guard isWhole, movie.timescale > 0, let duration = movie.duration.flatMap({ Int64(exactly: $0) }) else {
+            return nil
+        }
+        return rescale(duration, by: 1_000_000_000, over: movie.timescale)
+    }
+
     /// Opens a file.
     /// - Throws: `Failure` of kind notARecording (also where there is no such file), notAuthorised, mediumFailed.
     public init(path: String) throws(Failure) {

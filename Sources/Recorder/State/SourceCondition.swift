@@ -12,7 +12,7 @@ public enum SourceCondition: Hashable, Sendable {
     case absent(Failure)
 
     /// Why nothing can be recorded from it now; nil when it can be, or when nobody knows.
-    var refusal: Failure? {
+    public var refusal: Failure? {
         switch self {
         case .unknown, .present: nil
         case .silent(let signal):

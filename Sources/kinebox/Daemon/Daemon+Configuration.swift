@@ -1,0 +1,50 @@
+import Control
+import Linux
+import Media
+import Recorder
+
+/// The socket, and what is read again while the recorder runs.
+extension Daemon {
+    /// Takes clients from the sockets that systemd hands on, else from one of its own.
+    /// - Throws: `Failure` when the socket cannot be made.
+    func listen() throws(Failure) {
+        let server = server
+        let count = try PassedSockets.take { (socket) throws(Failure) in try server.listen(on: socket) }
+        let control = configuration.control
+        if count == 0 { try server.listen(at: control.path, mode: control.mode, group: control.group) }
+        try add(server.raw, Token.server)
+    }
+
+    /// Reads the configuration again. One that is wrong changes nothing, and what is being recorded is never disturbed:
+    /// sources and encoder change as soon as nothing is.
+    func reload() {
+        supervisor.reloading()
+        do throws(Failure) {
+            let new = try DaemonConfiguration(reading: configurationPath)
+            let change = ConfigurationChange(from: configuration, to: new)
+            configuration = new
+            if change.contains(.policy) { take(.configured(new.policy)) }
+            if change.contains(.access) { server.access = new.control.access() }
+            if change.contains(.sources) { renewDeck() }
+            if change.contains(.buttons) { try renewButtons() }
+            if change.contains(.lights) { try renewLights() }
+            if change.contains(.media) {
+                bay.prefer(new.media.order, leastRoom: new.media.leastRoom)
+                processMedia()
+            }
+            var text = "The configuration was read again."
+            if change.contains(.sources) && state.take != nil {
+                text += " Other sources are opened as soon as nothing is recorded."
+            }
+            if !change.isDisjoint(with: .byStart) {
+                text += " Where media are mounted, and the socket, change when the recorder is started the next time."
+            }
+            write(JournalEntry(.configurationLoaded, text))
+            server.announce("the configuration was read again", .information)
+        } catch {
+            write(JournalEntry(.configurationRefused, "\(error)", [.reason: error.cause]))
+            server.announce("the configuration stays as it was: \(error)", .failure)
+        }
+        supervisor.ready(status: statusLine)
+    }
+}

@@ -1,0 +1,200 @@
+import Control
+import Linux
+import Media
+import Recorder
+import Storage
+
+/// What the daemon knows of a recording beside what the state machine does.
+struct RunningTake {
+    /// When somebody asked for it: the edge of a button, the reading of a call.
+    var requested: MonotonicTime
+    /// The name of its medium.
+    var medium: String
+    var metadata: RecordingMetadata
+    /// Nanoseconds of the recording after which it ends by itself; nil for never.
+    var limit: Int64?
+    /// When it was begun, in seconds since 1970.
+    var started = WallClock.seconds
+    /// Whether the deck has it.
+    var isOnDeck = false
+    /// When it was asked to end before the deck had it.
+    var isCancelled = false
+
+    mutating func extend(by nanoseconds: Int64) {
+        if let limit { self.limit = max(0, limit + nanoseconds) }
+    }
+}
+
+/// Recordings on the deck.
+extension Daemon {
+    /// Begins a recording: finds its name aside, since that may wait for the medium, then hands it to the deck.
+    func start(_ take: Take) {
+        takes[take.number] = RunningTake(
+            requested: moment, medium: take.medium, metadata: take.request.metadata,
+            limit: take.request.duration ?? configuration.recording.duration)
+        let number = take.number
+        guard let folder = folder(of: take.medium) else {
+            return fail(number, Failure(.noMedium, "cannot record to \(take.medium)", because: "it is gone"))
+        }
+        let (name, prefix) = (take.request.name, configuration.recording.namePrefix)
+        let isRunning = errands.run("kinebox-name") {
+            do throws(Failure) {
+                return .named(.success(try folder.name(name, prefix: prefix)))
+            } catch {
+                return .named(.failure(error))
+            }
+        } then: { [unowned self] outcome in
+            guard case .named(let result) = outcome else { return }
+            switch result {
+            case .success(let name): begin(take, as: name)
+            case .failure(let failure): fail(number, failure)
+            }
+        }
+        if !isRunning { fail(number, Self.overloaded("cannot record")) }
+    }
+
+    private func begin(_ take: Take, as name: RecordingName) {
+        guard let running = takes[take.number] else { return }
+        if running.isCancelled {
+            return self.take(.take(take.number, .ended(TakeResult(number: take.number))))
+        }
+        guard let deck else {
+            return fail(
+                take.number,
+                Failure(
+                    .noSource, "cannot record", because: "there is nothing to record from",
+                    mend: "Look at the cable, and at Video= in the configuration."))
+        }
+        takes[take.number]?.isOnDeck = true
+        deck.start(
+            TakePlan(
+                number: take.number, name: name, duration: running.limit,
+                splits: configuration.recording.splits, metadata: take.request.metadata),
+            medium: take.medium, at: running.requested)
+    }
+
+    /// A recording that could not begin.
+    private func fail(_ number: Int, _ failure: Failure) {
+        take(.take(number, .ended(TakeResult(number: number, failure: failure))))
+    }
+
+    func stop(_ number: Int) {
+        if takes[number]?.isOnDeck == true {
+            deck?.stop(take: number, at: moment)
+        } else {
+            takes[number]?.isCancelled = true
+        }
+    }
+
+    /// Nobody waits for a recording's end any more. A deck that hangs is left to itself, and another one is made.
+    func abandon(_ number: Int) {
+        takes[number] = nil
+        renewDeck()
+    }
+
+    func conclude(_ result: TakeResult) {
+        let running = takes.removeValue(forKey: result.number)
+        if let first = result.firstFrameTime, let last = result.lastFrameTime, last - first > 1_000_000_000 {
+            byteRate = result.byteCount * 1000 / ((last - first) / 1_000_000)
+        }
+        tellOfEnd(result, running)
+        bay.refresh()
+    }
+
+    /// Too much is waited for already, which means that media do not answer.
+    static func overloaded(_ thing: String) -> Failure {
+        Failure(
+            .internalFault, thing, because: "too many media or devices do not answer",
+            mend: "Take out the medium, and start the box anew if that does not help.")
+    }
+
+    // MARK: What the deck tells
+
+    func hear(_ event: DeckEvent) {
+        switch event {
+        case .source(let condition):
+            tellOfSource(condition)
+            take(.source(condition))
+            lookForSource(condition)
+        case .take(let number, let event):
+            tellOfTake(number, event)
+            take(.take(number, event))
+        case .warning(let warning, let isOn):
+            if isOn { tellOfWarning(warning) }
+            take(.warning(warning, isOn: isOn))
+        case .still(let number, let result): finishStill(number, result)
+        case .notice(let text): notice(text, .encoderChanged)
+        }
+    }
+
+    // MARK: The source
+
+    /// Chooses sources aside, since looking at devices may wait for them, and makes a deck of them.
+    func chooseSource() {
+        guard !isChoosingSource else { return }
+        let wanted = configuration.recording
+        isChoosingSource = errands.run("kinebox-source") {
+            do throws(Failure) {
+                return .source(.success(try SourceChoice(wanted, waitsForSignal: true)))
+            } catch {
+                return .source(.failure(error))
+            }
+        } then: { [unowned self] outcome in
+            isChoosingSource = false
+            guard case .source(let result) = outcome, wanted == configuration.recording else { return chooseSource() }
+            switch result {
+            case .success(let choice): use(choice)
+            case .failure(let failure):
+                guard deck == nil || isSourceAway else { return }
+                hear(.source(.absent(failure)))
+            }
+        }
+        if !isChoosingSource { timers.set(.source, at: .now + 2_000_000_000) }
+    }
+
+    private var isSourceAway: Bool { if case .absent = state.source { true } else { false } }
+
+    private func use(_ choice: SourceChoice) {
+        if deck != nil, choice.words == sourceWords { return }
+        guard state.take == nil else {
+            isDeckStale = true
+            return
+        }
+        do throws(Failure) {
+            closeDeck()
+            let deck = try Deck(choice.deckPlan(configuration.recording, isWarm: configuration.isWarm))
+            try add(deck.descriptor, Token.deck)
+            (self.deck, sourceWords) = (deck, choice.words)
+            if !configuration.isWarm { take(.source(.unknown)) }
+        } catch {
+            hear(.source(.absent(error)))
+        }
+    }
+
+    private func closeDeck() {
+        guard let old = deck else { return }
+        remove(old.descriptor)
+        old.close()
+        (deck, sourceWords) = (nil, nil)
+    }
+
+    /// Makes another deck, now or as soon as nothing is recorded.
+    func renewDeck() {
+        guard state.take == nil else {
+            isDeckStale = true
+            return
+        }
+        isDeckStale = false
+        closeDeck()
+        chooseSource()
+    }
+
+    /// A source that is away may come back as another device: it is chosen again now and then.
+    private func lookForSource(_ condition: SourceCondition) {
+        if case .absent = condition {
+            timers.set(.source, at: .now + 2_000_000_000)
+        } else {
+            timers.cancel(.source)
+        }
+    }
+}
