@@ -17,7 +17,7 @@ struct CompletionTests {
 
     private func completions(_ words: [String]) throws -> [String] {
         let script = """
-            source "$0/docs/completion/kinebox"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+            source "$0/docs/completion/${1##*/}"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
             function=$(complete -p "${1##*/}"); function=${function#*-F }; "${function%% *}"
             ((${#COMPREPLY[@]} == 0)) || printf '%s\\n' "${COMPREPLY[@]}"
             """
@@ -81,6 +81,11 @@ struct CompletionTests {
         #expect(try names("config") == ["talks", "k.conf"])
         #expect(try names("record", "--config") == ["talks", "a.mp4", "a.txt", "k.conf"])
         #expect(try names("stop").isEmpty)
+    }
+
+    @Test("the daemon has its options completed as well")
+    func daemon() throws {
+        #expect(try completions("kineboxd", "--") == ["--config", "--help", "--version"])
     }
 
     @Test("media are offered by the recorder that answers")
