@@ -1,4 +1,5 @@
 import FakeRecorder
+import Judges
 import Linux
 import Testing
 
@@ -231,30 +232,5 @@ import Testing
         #expect(answered > 2000)
         #expect(rig.server.clientCount == 1)
         #expect(try rig.call(good, "ListMedia")["error"] == .null)
-    }
-}
-
-/// Numbers that look like chance and are the same each time.
-struct Xorshift {
-    var state: UInt64
-
-    mutating func below(_ limit: Int) -> Int {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return Int(state % UInt64(max(1, limit)))
-    }
-
-    /// Changes, adds, doubles or removes something.
-    mutating func damage(_ bytes: inout [UInt8]) {
-        let place = below(bytes.count)
-        guard place < bytes.count else { return }
-        switch below(5) {
-        case 0: bytes[place] = UInt8(below(256))
-        case 1: bytes.insert(Array("{}[]\",:\\0-.e\u{0}".utf8)[below(13)], at: place)
-        case 2: bytes.removeSubrange(place..<min(bytes.count, place + 1 + below(9)))
-        case 3: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + below(40))], at: place)
-        default: bytes[place] ^= 1 << UInt8(below(8))
-        }
     }
 }

@@ -178,4 +178,25 @@ import Testing
         #expect(after.1 <= before.1 + 1024, "three thousand clients left \(after.1 - before.1) kB")
         #expect(process.end().exitCode == 0)
     }
+
+    @Test func anAttackLeavesNothingBehindAndKeepsNobodyOut() throws {
+        let process = try FakeProcess(["--full"])
+        let attack = SocketAttack(process.socket, seed: 0x5EED)
+        func round(_ steps: Int) throws {
+            attack.run(steps: steps)
+            attack.leave()
+            #expect(try process.isLeftAlone())
+            let client = try RecorderClient(.socket(process.socket))
+            #expect(try client.call(RecorderAPI.GetStatus.self).status.peaks == [12_000, 0])
+        }
+        // What the allocator keeps at hand is taken in the first rounds.
+        for _ in 1...5 { try round(4000) }
+        let before = (try process.figure("descriptors"), try process.figure("memory_kb"))
+        for _ in 1...10 { try round(4000) }
+        let after = (try process.figure("descriptors"), try process.figure("memory_kb"))
+        #expect(attack.clients > 1000 && attack.bytes > 1_000_000 && attack.answered > 100_000)
+        #expect(after.0 == before.0)
+        #expect(after.1 <= before.1 + 2048, "an attack left \(after.1 - before.1) kB")
+        #expect(process.end().exitCode == 0)
+    }
 }
