@@ -39,6 +39,13 @@ enum Board {
         return ending.text
     }
 
+    /// Waits until a condition in shell holds; one that does not within half a minute is an issue of the test.
+    static func until(_ condition: String, location: SourceLocation = #_sourceLocation) throws {
+        try shell(
+            "for attempt in {1..600}; do if \(condition); then exit 0; fi; sleep 0.05; done; exit 1",
+            location: location)
+    }
+
     /// Starts lines of shell beside the test.
     static func start(_ lines: String) throws -> ChildProcess {
         try ChildProcess("bash", ["-c", lines])
