@@ -77,7 +77,7 @@ let package = Package(
             "BoardTests",
             [
                 "Judges", "CKernel", "Panel", "panel-probe", "Linux", "Media", "V4L2", "Pixels", "Capture", "Encoding",
-                "Storage",
+                "MP4", "Storage", "Recorder",
             ]),
         tests(
             "KineboxTests",

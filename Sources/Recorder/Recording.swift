@@ -55,7 +55,7 @@ public final class Recording: Sendable {
             let shared = try PipelineShared { outcome.take($0) }
             (self.outcome, self.shared) = (outcome, shared)
             shared.put(.start(PipelineShared.Start(plan: take, medium: "", moment: .now, shared: self.take)))
-            shared.put(.leave)
+            shared.put(.leave(stopAt: nil))
             thread = Mutex(
                 JoinableThread(
                     try Thread("kinebox-video") {

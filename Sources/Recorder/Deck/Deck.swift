@@ -18,7 +18,6 @@ public final class Deck: Sendable {
     private struct State: Sendable {
         /// The take that was started last.
         var take: TakeShared?
-        var number: Int?
         var turns = 0
         var lastTurn = MonotonicTime(nanoseconds: 0)
     }
@@ -77,7 +76,7 @@ public final class Deck: Sendable {
     ///   - moment: when the person or the program asked for it; never later than now.
     public func start(_ take: TakePlan, medium: String, at moment: MonotonicTime = .now) {
         let status = TakeShared()
-        state.withLock { ($0.take, $0.number) = (status, take.number) }
+        state.withLock { $0.take = status }
         shared.put(.start(PipelineShared.Start(plan: take, medium: medium, moment: moment, shared: status)))
     }
 
@@ -122,8 +121,7 @@ public final class Deck: Sendable {
 
     /// Ends what runs and lets go of the sources. Returns at once; what was recorded is still finished, and told of.
     public func close() {
-        if let number = state.withLock({ $0.number }) { shared.put(.stop(number, at: .now)) }
-        shared.put(.leave)
+        shared.put(.leave(stopAt: .now))
     }
 
     /// Readable while `nextEvent` gives something.

@@ -19,7 +19,12 @@ extension Pipeline {
         case .mark(let number, let label, let moment): running(number)?.mark(label, at: moment)
         case .extend(let number, let nanoseconds): running(number)?.extend(nanoseconds)
         case .still(let number): stills.ask(number)
-        case .leave: isLeaving = true
+        case .leave(let moment):
+            isLeaving = true
+            guard let moment else { break }
+            take?.stop(at: moment)
+            for start in starts { refuse(start, .stopped) }
+            starts.removeAll()
         }
         if let source, let take { watchVideo(wantsPictures(source, take), of: source) }
     }

@@ -14,8 +14,8 @@ final class PipelineShared: Sendable {
         case mark(Int, label: String, at: MonotonicTime)
         case extend(Int, nanoseconds: Int64)
         case still(Int)
-        /// Ends the thread as soon as no recording runs.
-        case leave
+        /// Ends the thread as soon as no recording runs. Those that run, or wait, are stopped where a moment is given.
+        case leave(stopAt: MonotonicTime?)
     }
 
     /// A recording that is to begin.
