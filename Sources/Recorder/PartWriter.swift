@@ -55,6 +55,8 @@ final class PartWriter: @unchecked Sendable {
     let progress = Mutex(WriterProgress())
     /// Is signalled after each batch.
     let done: EventDescriptor
+    /// Set by any thread: what is there is finished at the next batch, and nothing more is written.
+    let isAbandoned = Atomic<Bool>(false)
     private var name: RecordingName
     private let metadata: RecordingMetadata
     private let session = Session()
@@ -84,6 +86,7 @@ final class PartWriter: @unchecked Sendable {
 
     /// Does a batch of jobs. Writes to one part that follow each other become one write and one flush.
     func perform(_ jobs: [PartJob]) {
+        if isAbandoned.load(ordering: .acquiring) { abandon() }
         var index = 0
         while index < jobs.count {
             if case .append(let number, _, _) = jobs[index] {
@@ -188,6 +191,23 @@ final class PartWriter: @unchecked Sendable {
         } catch {
             progress.withLock { state in state.unfinished.append(path) }
             throw error
+        }
+    }
+
+    /// Finishes what is there, since nobody will ask for it.
+    private func abandon() {
+        guard !hasFailed || !parts.isEmpty else { return }
+        hasGap = true
+        fail(
+            Failure(
+                .internalFault, "the recording was ended", because: "a device does not answer",
+                mend: "The file is complete up to a second before."))
+        for number in parts.keys.sorted() {
+            do throws(Failure) {
+                try finalise(number)
+            } catch {
+                fail(error)
+            }
         }
     }
 

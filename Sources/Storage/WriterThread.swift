@@ -61,6 +61,12 @@ public final class WriterThread<Job: Sendable>: Sendable {
         thread.withLock { $0.join() }
     }
 
+    /// Has the thread do its work even if no job waits, with none. From any thread.
+    public func rouse() {
+        shared.isRoused.store(true, ordering: .releasing)
+        shared.wake.signal()
+    }
+
     private static func run(_ shared: Shared, _ work: @Sendable ([Job]) -> Void) {
         var batch: [Job] = []
         while true {
@@ -72,7 +78,7 @@ public final class WriterThread<Job: Sendable>: Sendable {
                 batch.append(queued.job)
                 byteCount += queued.byteCount
             }
-            if batch.isEmpty {
+            if batch.isEmpty && !shared.isRoused.exchange(false, ordering: .acquiringAndReleasing) {
                 if isEnding { return }
                 shared.wake.wait()
                 continue
@@ -88,6 +94,7 @@ public final class WriterThread<Job: Sendable>: Sendable {
         let byteLimit: Int
         let waitingBytes = Atomic<Int>(0)
         let isEnding = Atomic<Bool>(false)
+        let isRoused = Atomic<Bool>(false)
 
         init(queue: BoundedQueue<Queued>, wake: EventDescriptor, byteLimit: Int) {
             self.queue = queue

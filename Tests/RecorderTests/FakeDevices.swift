@@ -114,6 +114,34 @@ final class StallingPicture: VideoSource {
     }
 }
 
+/// A test picture whose device does not come back from a call after some frames, until it is let go.
+final class HangingPicture: VideoSource {
+    private let pattern: TestPattern
+    private let gate: EventDescriptor
+    private var left: Int
+
+    init(after frames: Int, _ gate: EventDescriptor) throws(Failure) {
+        pattern = try TestPattern(width: 320, height: 240, rate: .thirty)
+        (left, self.gate) = (frames, gate)
+    }
+
+    var name: String { "hanging picture" }
+    var format: VideoFormat { pattern.format }
+    let pace = Pace.live
+    var descriptor: Int32 { pattern.descriptor }
+    var lostFrames: UInt64 { 0 }
+    var isFinished: Bool { false }
+    func start() throws(Failure) { try pattern.start() }
+    func release(_ frame: VideoFrame) { pattern.release(frame) }
+    func stop() { pattern.stop() }
+
+    func nextFrame() throws(Failure) -> VideoFrame? {
+        if left == 0 { gate.wait() }
+        left -= 1
+        return try pattern.nextFrame()
+    }
+}
+
 /// Gives packets with parameter sets that change when it is told.
 final class ChangingEncoder: VideoEncoder {
     let name = "changing encoder"

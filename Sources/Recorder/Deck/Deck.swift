@@ -18,6 +18,7 @@ public final class Deck: Sendable {
     private struct State: Sendable {
         /// The take that was started last.
         var take: TakeShared?
+        var number: Int?
         var turns = 0
         var lastTurn = MonotonicTime(nanoseconds: 0)
     }
@@ -76,13 +77,20 @@ public final class Deck: Sendable {
     ///   - moment: when the person or the program asked for it; never later than now.
     public func start(_ take: TakePlan, medium: String, at moment: MonotonicTime = .now) {
         let status = TakeShared()
-        state.withLock { $0.take = status }
+        state.withLock { ($0.take, $0.number) = (status, take.number) }
         shared.put(.start(PipelineShared.Start(plan: take, medium: medium, moment: moment, shared: status)))
     }
 
     /// Ends a recording with the last picture that was captured before a moment. `take(_, .ended)` follows.
     public func stop(take: Int, at moment: MonotonicTime = .now) {
         shared.put(.stop(take, at: moment))
+    }
+
+    /// Has the files of a recording finished although its pipeline thread does not answer, since a device hangs: what was
+    /// gathered for less than a second is not in them. To be called for one that was stopped and does not end in time.
+    public func abandon(take: Int) {
+        let running = state.withLock { $0.number == take ? $0.take : nil }
+        running?.abandon()
     }
 
     /// Pauses a recording behind the last picture that was captured before a moment. What was recorded until then is brought

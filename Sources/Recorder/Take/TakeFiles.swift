@@ -53,7 +53,12 @@ final class TakeFiles {
         let partWriter = PartWriter(
             name: start.plan.name, metadata: start.plan.metadata, reserve: 2 * byteRate + 65_536, done: shared.written)
         self.partWriter = partWriter
-        writer = try WriterThread(name: "kinebox-write", byteLimit: queueLimit) { partWriter.perform($0) }
+        let writer = try WriterThread<PartJob>(name: "kinebox-write", byteLimit: queueLimit) { partWriter.perform($0) }
+        self.writer = writer
+        self.shared.set(rescue: {
+            partWriter.isAbandoned.store(true, ordering: .releasing)
+            writer.rouse()
+        })
         _ = writer.put(.create(1), byteCount: 0)
     }
 
@@ -103,6 +108,7 @@ final class TakeFiles {
         self.result = nil
         // It has nothing left to do.
         writer.finish()
+        shared.set(rescue: nil)
         shared.set(.ended)
         if let failure = progress.failure { result.end = .failed(failure) }
         (result.parts, result.unfinished) = (progress.summaries, progress.unfinished)

@@ -13,6 +13,8 @@ final class TakeShared: Sendable {
     let parts = Atomic<Int>(0)
 
     private let state = Mutex(State())
+    /// Finishes the files without the pipeline thread.
+    private let rescue = Mutex<(@Sendable () -> Void)?>(nil)
 
     private struct State: Sendable {
         var phase = RecordingStatus.Phase.arming
@@ -21,6 +23,16 @@ final class TakeShared: Sendable {
         var freeByteCount: Int64 = 0
         var signal: SignalState?
         var firstFrameTime: MonotonicTime?
+    }
+
+    /// Says how the files are finished without the pipeline thread; nil once they are.
+    func set(rescue: (@Sendable () -> Void)?) {
+        self.rescue.withLock { $0 = rescue }
+    }
+
+    /// Has the files finished without the pipeline thread. From any thread.
+    func abandon() {
+        rescue.withLock { $0 }?()
     }
 
     func set(_ phase: RecordingStatus.Phase) {

@@ -178,6 +178,34 @@ struct WarmDeckTests {
         #expect(try Checker.check(path: try #require(result.paths.first)).faults.isEmpty)
     }
 
+    @Test("has the file finished although its device hangs, and says that it does not go round")
+    func hanging() throws {
+        let folder = try TemporaryFolder()
+        let gate = try EventDescriptor()
+        defer { gate.signal() }
+        let run = try DeckRun(
+            .pattern(openVideo: { () throws(Failure) in try HangingPicture(after: 60, gate) }), folder)
+        try run.present()
+        _ = try run.start(1, "a.mp4")
+        let clip = try run.durable(1)
+        var turn = run.deck.status.lastTurn
+        for _ in 0..<1000 {
+            usleep(10_000)
+            let next = run.deck.status.lastTurn
+            if next == turn { break }
+            turn = next
+        }
+        run.deck.stop(take: 1)
+        usleep(50_000)
+        #expect(run.deck.status.lastTurn == turn, "the thread hangs")
+        run.deck.abandon(take: 1)
+        for _ in 0..<1000 where (try? Checker.check(path: clip.path).state) != .finished { usleep(10_000) }
+        let report = try Checker.check(path: clip.path)
+        #expect(report.state == .finished && report.faults.isEmpty && report.tracks[0].sampleCount > 0)
+        gate.signal()
+        #expect(try run.ended(1).paths == [clip.path])
+    }
+
     @Test("says that it goes round, between recordings too")
     func health() throws {
         let folder = try TemporaryFolder()
