@@ -28,7 +28,7 @@ enum MediumCommand {
     }
 
     private static func perform(_ verb: String, _ node: String, _ terminal: inout Terminal) throws(Failure) {
-        let (rule, runtime) = (MediumRule(), MediaRuntime())
+        let (rule, runtime) = (rule(&terminal), MediaRuntime())
         if verb == "forget" { return MediumRemoval.forget(String(node.dropFirst(5)), rule, runtime) }
         guard let device = try BlockDeviceWatch().list().first(where: { $0.node == node }) else {
             throw Failure(.noMedium, "cannot \(verb) \(node)", because: "there is no such disk")
@@ -40,5 +40,15 @@ enum MediumCommand {
         let owner = MediumOwner(named: user) ?? .current
         let folder = try MediumPreparation(device, rule, runtime: runtime, owner: owner).run()
         terminal.print("\(node): mounted on \(folder)")
+    }
+
+    /// What is a medium. A mistake in the configuration keeps no stick out: what it says of disks does not count then.
+    private static func rule(_ terminal: inout Terminal) -> MediumRule {
+        do throws(Failure) {
+            return MediumRule(named: Set(try DaemonConfiguration(reading: nil).media.disks))
+        } catch {
+            terminal.tell("kinebox: \(error)")
+            return MediumRule()
+        }
     }
 }

@@ -85,7 +85,7 @@ struct CompletionTests {
 
     @Test("the daemon has its options completed as well")
     func daemon() throws {
-        #expect(try completions("kineboxd", "--") == ["--config", "--help", "--version"])
+        #expect(try completions("kineboxd", "--").sorted() == DaemonCommand.declared.map(\.name).sorted())
     }
 
     @Test("media are offered by the recorder that answers")

@@ -32,7 +32,7 @@ struct DaemonConfigurationTests {
         "RecordButton=key:F13@Foot switch *", "StopButton=line:GPIO17,active-low,pull-up",
         "MarkButton=line:pinctrl-bcm2711:22", "Exclusive=no", "Debounce=5ms", "HoldTime=1s 500ms",
         "EjectHoldTime=8s", "RestTime=0", "RecordLight=rgb:led:r,line:GPIO18,active-low,line:chip:3",
-        "MediumLight=led:green:medium", "Brightness=40", "Prefer=TALKS OF 2026", "MountFolder=/mnt/sticks",
+        "MediumLight=led:green:medium", "Brightness=40", "Prefer=TALKS OF 2026", "Disk=2F3A-11AB",
         "Folder=talks/hall 2", "LeastRoom=1G", "Socket=/tmp/socket", "SocketMode=0600", "SocketGroup=root",
         "RecordGroups=root daemon", "LookGroups=root",
     ]
@@ -130,7 +130,8 @@ struct DaemonConfigurationTests {
             ("[Panel]\nMediumLight=rgb:led:r,led:g,led:b", "led:NAME"), ("[Panel]\nBrightness=0", "from 1 to 100"),
             ("[Panel]\nDebounce=2h", "from 0 to 1s"), ("[Behaviour]\nWaitForMedium=ye", "Did you mean yes?"),
             ("[Behaviour]\nPressWhileRecording=marks", "Did you mean mark?"), ("[Behaviour]\nArmingLimit=soon", "30s"),
-            ("[Behaviour]\nArmingLimit=1ms", "from 1s to 5min"), ("[Media]\nMountFolder=media", "begins with /"),
+            ("[Behaviour]\nArmingLimit=1ms", "from 1s to 5min"), ("[Media]\nDisk=/dev/sda1", "1234-ABCD"),
+            ("[Control]\nSocket=run", "begins with /"),
             ("[Media]\nFolder=../etc", "letters"), ("[Media]\nLeastRoom=1", "from 16M to 1T"),
             ("[Control]\nSocketMode=rw", "0660"), ("[Control]\nRecordGroups=root no-such-group", "groupadd"),
             ("[Recording]\nVideo=-", "auto"), ("[Recording]\nKeepWarm=maybe", "yes"),

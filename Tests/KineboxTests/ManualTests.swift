@@ -42,6 +42,15 @@ struct ManualTests {
         }
     }
 
+    @Test("every option of the daemon stands in its manual and its help", .enabled(if: hasMan, "man is not here"))
+    func daemon() throws {
+        let manual = try Self.text("kineboxd.8")
+        for option in DaemonCommand.declared {
+            #expect(manual.contains("\(option.name) "), "\(option.name)")
+            #expect(option.name == "--help" || Help.daemon.contains("  \(option.name)"), "\(option.name)")
+        }
+    }
+
     @Test("every option stands in the help of its command", arguments: Command.names)
     func help(command: String) throws {
         let help = try Kinebox.run(command, "--help")

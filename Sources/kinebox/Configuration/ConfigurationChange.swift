@@ -17,19 +17,20 @@ struct ConfigurationChange: OptionSet, Hashable, Sendable {
     static let buttons = ConfigurationChange(rawValue: 8)
     /// Lights, which are opened for it anew: at once.
     static let lights = ConfigurationChange(rawValue: 16)
-    /// The order of media, the room that is left on them, the folder there: from the next recording on.
+    /// The order of media, the room that is left on them, the folder there, and which disks are media: from the next
+    /// recording on, and for what is plugged in from then on.
     static let media = ConfigurationChange(rawValue: 32)
     /// Who may do what: at once, for clients that connect from then on.
     static let access = ConfigurationChange(rawValue: 64)
-    /// Where media are mounted, and the socket: by a start of the daemon.
-    static let places = ConfigurationChange(rawValue: 128)
+    /// The socket: by a start of the daemon.
+    static let socket = ConfigurationChange(rawValue: 128)
 
     /// What may be taken over while something is recorded.
     static let atOnce: ConfigurationChange = [.policy, .buttons, .lights, .access, .takes, .media]
     /// What waits for the end of a recording.
     static let whenIdle: ConfigurationChange = .sources
     /// What no reload takes over.
-    static let byStart: ConfigurationChange = .places
+    static let byStart: ConfigurationChange = .socket
 
     /// What differs.
     init(from old: DaemonConfiguration, to new: DaemonConfiguration) {
@@ -42,11 +43,10 @@ struct ConfigurationChange: OptionSet, Hashable, Sendable {
         if old.control.recordGroups != new.control.recordGroups || old.control.lookGroups != new.control.lookGroups {
             insert(.access)
         }
-        var (media, control) = (old.media, old.control)
-        media.mountFolder = new.media.mountFolder
-        if media != new.media { insert(.media) }
+        if old.media != new.media { insert(.media) }
+        var control = old.control
         (control.recordGroups, control.lookGroups) = (new.control.recordGroups, new.control.lookGroups)
-        if control != new.control || old.media.mountFolder != new.media.mountFolder { insert(.places) }
+        if control != new.control { insert(.socket) }
     }
 
     /// When a reload takes it over, in words.
@@ -81,14 +81,13 @@ extension ConfigurationKey {
         case "Duration", "SplitSize", "SplitDuration", "NamePrefix": .takes
         case "RecordLight", "MediumLight", "Brightness": .lights
         case "RecordGroups", "LookGroups": .access
-        case "MountFolder": .places
         default:
             switch section {
             case .recording: .sources
             case .behaviour: .policy
             case .panel: .buttons
             case .media: .media
-            case .control: .places
+            case .control: .socket
             }
         }
     }

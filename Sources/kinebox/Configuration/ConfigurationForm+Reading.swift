@@ -47,6 +47,12 @@ extension ConfigurationForm {
         case .media(let place):
             if isFirst { target[keyPath: place] = [] }
             target[keyPath: place].append(text)
+        case .disks(let place):
+            guard text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {
+                throw wrong("it is no UUID", "Use one as blkid and kinebox media show it, such as 1234-ABCD.")
+            }
+            if isFirst { target[keyPath: place] = [] }
+            target[keyPath: place].append(text)
         case .button(let place):
             if isFirst { target[keyPath: place] = [] }
             if text != "none" { target[keyPath: place].append(try WiringWords.button(text)) }
@@ -120,7 +126,7 @@ extension ConfigurationForm {
             configuration[keyPath: place].isEmpty ? [] : [configuration[keyPath: place]]
         case .groups(let place):
             configuration[keyPath: place].isEmpty ? [] : [configuration[keyPath: place].joined(separator: " ")]
-        case .media(let place): configuration[keyPath: place]
+        case .media(let place), .disks(let place): configuration[keyPath: place]
         case .button(let place):
             configuration[keyPath: place].isEmpty ? ["none"] : configuration[keyPath: place].map(WiringWords.words)
         case .recordLight(let place): [WiringWords.words(configuration[keyPath: place])]

@@ -27,6 +27,8 @@ enum ConfigurationForm: Sendable {
     case group(Place<String>)
     case groups(Place<[String]>)
     case media(Place<[String]>)
+    /// UUIDs of file systems.
+    case disks(Place<[String]>)
     case button(Place<[ButtonWiring.Place]>)
     case recordLight(Place<LightConfiguration.Recording>)
     case mediumLight(Place<LightWiring?>)
@@ -35,7 +37,7 @@ enum ConfigurationForm: Sendable {
     var isList: Bool {
         switch self {
         case .option(_, _, let isList): isList
-        case .groups, .media, .button: true
+        case .groups, .media, .disks, .button: true
         default: false
         }
     }
@@ -65,6 +67,7 @@ enum ConfigurationForm: Sendable {
         case .group: "a group"
         case .groups: "groups, with spaces between them"
         case .media: "the UUID or the label of a file system"
+        case .disks: "the UUID of a file system"
         case .button: "one of \(WiringWords.buttonForms.joined(separator: ", "))"
         case .recordLight:
             "one of \(WiringWords.lightForms.joined(separator: ", ")), rgb:RED,GREEN,BLUE, none"

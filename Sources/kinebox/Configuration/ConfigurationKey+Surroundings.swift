@@ -9,10 +9,11 @@ extension ConfigurationKey {
             with most room first.
             """),
         ConfigurationKey(
-            "MountFolder", in: .media, .path(\.media.mountFolder),
+            "Disk", in: .media, .disks(\.media.disks),
             """
-            The folder in which media are mounted, each in a folder of its own. What is not mounted there is not recorded \
-            to.
+            The UUID of a file system on one of the machine's own disks that is to be recorded to as well. Else only what \
+            can be plugged in is: sticks, cards and USB disks. What the system itself lives on is never. Each further line \
+            is one more.
             """),
         ConfigurationKey(
             "Folder", in: .media, .folder(\.media.folder),

@@ -2,8 +2,8 @@
 struct MediaConfiguration: Sendable, Equatable {
     /// UUIDs and labels of file systems, the one that is taken first in front.
     var order: [String] = []
-    /// The folder in which media are mounted, each under a name of its own.
-    var mountFolder = "/media/kinebox"
+    /// UUIDs of file systems on the machine's own disks that are recorded to as well.
+    var disks: [String] = []
     /// The folder on a medium that recordings go into; empty for its top.
     var folder = ""
     /// Bytes below which a medium counts as full.

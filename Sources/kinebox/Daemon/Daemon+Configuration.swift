@@ -37,7 +37,7 @@ extension Daemon {
                 text += " Other sources are opened as soon as nothing is recorded."
             }
             if !change.isDisjoint(with: .byStart) {
-                text += " Where media are mounted, and the socket, change when the recorder is started the next time."
+                text += " The socket changes when the recorder is started the next time."
             }
             write(JournalEntry(.configurationLoaded, text))
             server.announce("the configuration was read again", .information)

@@ -3,15 +3,15 @@ import Media
 
 /// `kineboxd [--config FILE] [--check-config]`: the recorder as a service.
 enum DaemonCommand {
+    static let declared = [
+        Options.Declaration(name: "--config", takesValue: true),
+        Options.Declaration(name: "--check-config", takesValue: false),
+        Options.Declaration(name: "--version", takesValue: false),
+        Options.Declaration(name: "--help", takesValue: false),
+    ]
+
     static func run(_ arguments: [String], _ terminal: inout Terminal) throws(Failure) -> Int32 {
-        let options = try Options(
-            arguments, of: "kineboxd",
-            declared: [
-                Options.Declaration(name: "--config", takesValue: true),
-                Options.Declaration(name: "--check-config", takesValue: false),
-                Options.Declaration(name: "--version", takesValue: false),
-                Options.Declaration(name: "--help", takesValue: false),
-            ])
+        let options = try Options(arguments, of: "kineboxd", declared: declared)
         if options.has("--help") {
             terminal.print(Help.daemon)
             return 0
