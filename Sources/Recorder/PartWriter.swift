@@ -58,6 +58,7 @@ final class PartWriter: @unchecked Sendable {
     /// Set by any thread: what is there is finished at the next batch, and nothing more is written.
     let isAbandoned = Atomic<Bool>(false)
     private var name: RecordingName
+    private let place: MediumPlace?
     private let metadata: RecordingMetadata
     private let session = Session()
     private let reserve: Int64
@@ -74,11 +75,15 @@ final class PartWriter: @unchecked Sendable {
 
     /// - Parameters:
     ///   - name: names of the parts.
+    ///   - place: where the medium is mounted that all files must be on; nil for any folder.
     ///   - metadata: what people say of the recording.
     ///   - reserve: bytes that must stay free beside what the files need to be finished.
     ///   - done: is signalled after each batch.
-    init(name: RecordingName, metadata: RecordingMetadata, reserve: Int64, done: EventDescriptor) {
+    init(
+        name: RecordingName, place: MediumPlace?, metadata: RecordingMetadata, reserve: Int64, done: EventDescriptor
+    ) {
         self.name = name
+        self.place = place
         self.metadata = metadata
         self.reserve = reserve
         self.done = done
@@ -134,6 +139,7 @@ final class PartWriter: @unchecked Sendable {
             fileNumber += 1
             do throws(Failure) {
                 let path = name.path(ofPart: fileNumber)
+                try place?.verify(name.folder)
                 let part = try PartFile.create(at: path, session: session, part: number)
                 paths[number] = path
                 parts[number] = part

@@ -38,8 +38,13 @@ enum MediumCommand {
             return terminal.print("\(node): it may be pulled")
         }
         let owner = MediumOwner(named: user) ?? .current
-        let folder = try MediumPreparation(device, rule, runtime: runtime, owner: owner).run()
-        terminal.print("\(node): mounted on \(folder)")
+        do throws(Failure) {
+            let folder = try MediumPreparation(device, rule, runtime: runtime, owner: owner).run()
+            terminal.print("\(node): mounted on \(folder)")
+        } catch  where error.kind == .busy {
+            // Not every disk that comes is a medium, and no unit has failed by that.
+            terminal.print("\(node): left alone, since \(error.cause)")
+        }
     }
 
     /// What is a medium. A mistake in the configuration keeps no stick out: what it says of disks does not count then.

@@ -45,6 +45,9 @@ public struct TakePlan: Sendable {
     public var number: Int
     /// Where the parts go.
     public var name: RecordingName
+    /// Where the medium is mounted that the parts are on: no file is made when its folder is another file system's by then.
+    /// nil for a folder that is none of a medium's.
+    public var place: MediumPlace?
     /// Nanoseconds of the recording after which it ends by itself, pauses not counted; nil for never.
     public var duration: Int64?
     /// When a new part begins.
@@ -53,11 +56,12 @@ public struct TakePlan: Sendable {
     public var metadata: RecordingMetadata
 
     public init(
-        number: Int, name: RecordingName, duration: Int64? = nil, splits: SplitLimits = SplitLimits(),
-        metadata: RecordingMetadata = RecordingMetadata()
+        number: Int, name: RecordingName, place: MediumPlace? = nil, duration: Int64? = nil,
+        splits: SplitLimits = SplitLimits(), metadata: RecordingMetadata = RecordingMetadata()
     ) {
         self.number = number
         self.name = name
+        self.place = place
         self.duration = duration
         self.splits = splits
         self.metadata = metadata

@@ -51,7 +51,8 @@ final class TakeFiles {
         // Ten seconds of stall is what cards need at their worst.
         queueLimit = min(max(10 * Int(byteRate), 4 << 20), 32 << 20)
         let partWriter = PartWriter(
-            name: start.plan.name, metadata: start.plan.metadata, reserve: 2 * byteRate + 65_536, done: shared.written)
+            name: start.plan.name, place: start.plan.place, metadata: start.plan.metadata,
+            reserve: 2 * byteRate + 65_536, done: shared.written)
         self.partWriter = partWriter
         let writer = try WriterThread<PartJob>(name: "kinebox-write", byteLimit: queueLimit) { partWriter.perform($0) }
         self.writer = writer

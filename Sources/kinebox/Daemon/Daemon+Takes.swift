@@ -68,7 +68,7 @@ extension Daemon {
         takes[take.number]?.isOnDeck = true
         deck.start(
             TakePlan(
-                number: take.number, name: name, duration: running.limit,
+                number: take.number, name: name, place: folder(of: take.medium)?.place, duration: running.limit,
                 splits: configuration.recording.splits, metadata: take.request.metadata),
             medium: take.medium, at: running.requested)
     }

@@ -41,6 +41,65 @@ extension SystemTests {
             try InstalledRecorder.uninstall("--purge")
         }
 
+        @Test("one with an open file on it stays, and it is said why; what was kept is in the same place afterwards")
+        func busy() throws {
+            try InstalledRecorder.install("--no-start")
+            try Board.control("stick", "in", "ext4")
+            try Board.until("grep -qsx state=mounted /run/kinebox/media/sda")
+            let folder = "$(sed -n 's/^folder=//p' /run/kinebox/media/sda)"
+            try Board.shell("echo kept >\(folder)/kept; echo \(folder) >/run/board/folder")
+            let holder = try Board.start("exec sleep 1000 >\(folder)/open")
+            try Board.until("[ -e \(folder)/open ]")
+            let wish = "setpriv --reuid=kinebox --regid=kinebox --clear-groups touch /run/kinebox/eject/sda"
+            try Board.shell(wish)
+            try Board.until("grep -qs '^cause=a program' /run/kinebox/media/sda && ! [ -e /run/kinebox/eject/sda ]")
+            try Board.shell("findmnt -n $(</run/board/folder); systemctl reset-failed 'kinebox-eject@*'")
+            holder.send(15)
+            _ = holder.wait()
+            try Board.shell(wish)
+            try Board.until("grep -qsx state=ejected /run/kinebox/media/sda && ! [ -b /dev/sda ]")
+            try Board.control("stick", "out")
+            try Board.control("stick", "in")
+            try Board.until("grep -qs kept $(</run/board/folder)/kept")
+            try Board.control("stick", "out")
+            try InstalledRecorder.uninstall("--purge")
+        }
+
+        @Test("one that is there when the recorder is installed is taken as well")
+        func already() throws {
+            try Board.control("stick", "in", "vfat")
+            try InstalledRecorder.install("--no-start")
+            try Board.shell("udevadm trigger --action=change --subsystem-match=block --settle")
+            try Board.until("grep -qsx state=mounted /run/kinebox/media/sda")
+            try Board.control("stick", "out")
+            try InstalledRecorder.uninstall("--purge")
+        }
+
+        @Test("one with a file system that is not used is refused with a word")
+        func refused() throws {
+            try InstalledRecorder.install("--no-start")
+            try Board.control("stick", "in", "blank")
+            try Board.control("stick", "out")
+            try Board.shell("mkfs.ext3 -q /dev/mapper/stick")
+            try Board.control("stick", "in")
+            try Board.until("grep -qsx state=failed /run/kinebox/media/sda")
+            try Board.shell("grep 'cause=.*ext3' /run/kinebox/media/sda; grep mend=.*exFAT /run/kinebox/media/sda")
+            try Board.control("stick", "out")
+            try Board.shell("systemctl reset-failed")
+            try InstalledRecorder.uninstall("--purge")
+        }
+
+        @Test("the units are whole, in systemd's own judgement")
+        func units() throws {
+            try InstalledRecorder.install("--no-start")
+            let judged = try Board.run(
+                "bash", "-c",
+                "cd /usr/lib/systemd/system && systemd-analyze verify --man=no kinebox-mount@sda1.service "
+                    + "kinebox-eject@sda1.service kinebox-eject@sda1.path")
+            #expect(judged.exitCode == 0 && judged.errors == "", "\(judged)")
+            try InstalledRecorder.uninstall("--purge")
+        }
+
         @Test("nobody but the recorder's user may wish a medium off, and nobody but root tells of media")
         func rights() throws {
             try InstalledRecorder.install("--no-start")
