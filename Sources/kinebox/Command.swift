@@ -51,6 +51,7 @@ enum Command {
             case "devices": return try DevicesCommand.run(rest, &terminal)
             case "recover": return try RecoverCommand.run(rest, &terminal)
             case "config": return try ConfigCommand.run(rest, &terminal)
+            case "panel": return try PanelCommand.run(rest, &terminal)
             case "medium": return try MediumCommand.run(rest, &terminal)
             case "--help", "-h", "help":
                 terminal.print(Help.overview)

@@ -99,6 +99,12 @@ enum Help {
         Nothing is changed.
         """
 
+    static let panel = """
+        usage: kinebox panel abandon [--config FILE]
+
+        What systemd runs when the recorder has died: the lights tell of it. After an end that was wanted it does nothing.
+        """
+
     static let medium = """
         usage: kinebox medium prepare | eject | forget DEVICE
 

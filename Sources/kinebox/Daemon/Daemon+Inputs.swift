@@ -32,6 +32,7 @@ extension Daemon {
         server.announceChange()
         setAlarms()
         if isDeckStale, state.take == nil { renewDeck() }
+        endIfReplaced()
     }
 
     private func perform(_ effect: RecorderEffect) {

@@ -51,6 +51,8 @@ final class Daemon {
     var inputs: [(RecorderInput, MonotonicTime)] = []
     var isTaking = false
     var isOver = false
+    /// Whether it is to end as soon as nothing is recorded, and nothing is waited for.
+    var isToBeReplaced = false
 
     // The panel.
     var buttons: Buttons?
@@ -100,7 +102,7 @@ final class Daemon {
         supervisor = Supervisor()
         do throws(Errno) {
             // Before any thread starts, so that signals come to the loop alone.
-            signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
+            signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP, SIGUSR1])
             epoll = try Epoll()
             timers = try TimerQueue()
             errands = try Errands()
@@ -180,9 +182,29 @@ final class Daemon {
     }
 
     private func heed(_ signal: Int32) {
-        if signal == SIGHUP { return reload() }
+        switch signal {
+        case SIGHUP: reload()
+        case SIGUSR1:
+            isToBeReplaced = true
+            endIfReplaced()
+        default: shutDown()
+        }
+    }
+
+    private func shutDown() {
         supervisor.stopping()
         take(.shutdown)
+    }
+
+    /// Another program is installed, and whoever starts this one again starts that: nothing is disturbed by it.
+    func endIfReplaced() {
+        guard isToBeReplaced, still == nil else { return }
+        switch state.phase {
+        case .idle, .fault:
+            isToBeReplaced = false
+            shutDown()
+        case .arming, .recording, .paused, .finalising, .pending: break
+        }
     }
 
     private func expire(_ alarm: Alarm) {
