@@ -67,6 +67,7 @@ public final class FakeRecorder: RecorderService {
         if isTalkative {
             reply.problem = RecorderAPI.Problem(Failure(.mediumFailed, "cannot finish", because: "the medium is gone"))
             reply.unfinished = ["/media/kinebox/STICK/x_part02.mp4"]
+            reply.chapters = [.init(time: 1_500_000_000, label: "one"), .init(time: 1_600_000_000)]
         }
         clip = nil
         state = .idle

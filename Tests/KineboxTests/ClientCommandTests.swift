@@ -52,7 +52,7 @@ import Testing
         let idle = try box.run("stop")
         #expect(idle.exitCode == 1)
         expectOneSentence(idle, naming: "nothing is being recorded")
-        #expect(try box.run("media").text == "STICK: recorded to\n")
+        #expect(try box.run("media").text == "STICK: ready, chosen\n")
         #expect(try box.run("eject").text == "STICK can be pulled now\n")
     }
 
@@ -107,7 +107,7 @@ import Testing
             }
         }
         try waitForLines(3)
-        #expect(lines() == ["idle", "picture: not known", "medium STICK: recorded to"])
+        #expect(lines() == ["idle", "picture: not known", "medium STICK: ready, chosen"])
         #expect(try box.run("start", "talk").exitCode == 0)
         try waitForLines(4)
         #expect(lines().dropFirst(3) == ["recording safely to /media/kinebox/STICK/talk.mp4"])

@@ -20,10 +20,11 @@ extension RecorderAPI {
             public var firstFrame: Int64?
             /// When the last picture was captured.
             public var lastFrame: Int64?
+            public var chapters: [Chapter] = []
             public var frames: Frames
 
             enum CodingKeys: String, CodingKey {
-                case end, problem, clip, path, files, unfinished, frames
+                case end, problem, clip, path, files, unfinished, chapters, frames
                 case firstFrame = "first_frame_ns"
                 case lastFrame = "last_frame_ns"
             }

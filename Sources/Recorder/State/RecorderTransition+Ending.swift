@@ -79,9 +79,9 @@ extension RecorderTransition {
         case .noMedium, .mediumFailed, .mediumReadOnly, .mediumFull:
             guard !wasArming, state.policy.goesOnAfterLostMedium else { return nil }
             request.waits = true
-            if let duration = request.duration, let first = result.firstFrameTime, let last = result.lastFrameTime {
-                guard last - first < duration else { return nil }
-                request.duration = duration - (last - first)
+            if let duration = request.duration {
+                guard result.nanoseconds < duration else { return nil }
+                request.duration = duration - result.nanoseconds
             }
             return (request, .medium)
         default: return nil

@@ -18,6 +18,7 @@ extension TakeResult {
             droppedFrames: status.droppedFrames + status.lostFrames + status.discardedFrames,
             byteCount: status.byteCount, marks: result.marks)
         repeatedFrames = result.slateFrames
+        nanoseconds = status.nanoseconds
         end =
             switch result.end {
             case .stopped: .stopped

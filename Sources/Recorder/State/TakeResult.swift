@@ -28,6 +28,8 @@ public struct TakeResult: Hashable, Sendable {
     /// When the first and the last picture were captured; nil when there was none.
     public var firstFrameTime: MonotonicTime?
     public var lastFrameTime: MonotonicTime?
+    /// How long it is in nanoseconds, pauses left out.
+    public var nanoseconds: Int64 = 0
     /// Pictures that came in: encoded, dropped and lost together.
     public var capturedFrames: Int64
     /// Pictures in the recording.

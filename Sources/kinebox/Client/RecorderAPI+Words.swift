@@ -15,7 +15,7 @@ extension RecorderAPI.Clip {
 }
 
 extension RecorderAPI.Medium {
-    /// "STICK: recorded to, 3:20:00 left, 9.0 GB of 32.0 GB free, exfat, at /media/kinebox/STICK".
+    /// "STICK: ready, chosen, 3:20:00 left, 9.0 GB of 32.0 GB free, exfat, at /media/kinebox/STICK".
     var words: String {
         var pieces = [stateWords]
         if let room { pieces.append("\(Wording.clock(nanoseconds: room)) left") }
@@ -28,7 +28,7 @@ extension RecorderAPI.Medium {
     private var stateWords: String {
         switch state {
         case .preparing: "being checked"
-        case .ready: isChosen ? "recorded to" : "ready"
+        case .ready: isChosen ? "ready, chosen" : "ready"
         case .full: "full"
         case .readOnly: "write protected"
         case .failed: "cannot be used"

@@ -182,7 +182,7 @@ extension RecorderAPI.Stop.Reply {
             case .failure: .failure
             }
         var clip = result.clip.map { RecorderAPI.Clip(path: $0.path, medium: $0.medium) }
-        if let first = result.firstFrameTime, let last = result.lastFrameTime { clip?.duration = last - first }
+        clip?.duration = result.nanoseconds
         clip?.bytes = result.byteCount
         clip?.parts = result.paths.count
         clip?.isWhole = result.unfinished.isEmpty
@@ -193,5 +193,8 @@ extension RecorderAPI.Stop.Reply {
                 captured: result.capturedFrames, encoded: result.encodedFrames, dropped: result.droppedFrames,
                 repeated: result.repeatedFrames),
             problem: result.failure.map { RecorderAPI.Problem($0) })
+        chapters = result.marks.map {
+            RecorderAPI.Chapter(time: $0.nanoseconds, label: $0.label.isEmpty ? nil : $0.label)
+        }
     }
 }

@@ -94,8 +94,8 @@ extension Daemon {
 
     func conclude(_ result: TakeResult) {
         let running = takes.removeValue(forKey: result.number)
-        if let first = result.firstFrameTime, let last = result.lastFrameTime, last - first > 1_000_000_000 {
-            byteRate = result.byteCount * 1000 / ((last - first) / 1_000_000)
+        if result.nanoseconds > 1_000_000_000 {
+            byteRate = result.byteCount * 1000 / (result.nanoseconds / 1_000_000)
         }
         tellOfEnd(result, running)
         bay.refresh()

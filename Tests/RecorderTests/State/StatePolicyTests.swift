@@ -104,7 +104,7 @@ import Testing
         let start = RecorderInput.request(.start(StartRequest(name: "a", duration: 9_000_000_000)), from: 1)
         let running = Scenes.ready + [start, .take(1, .durable(Scenes.clip)), .media([])]
         var result = Scenes.result(1, Scenes.slowMedium)
-        (result.firstFrameTime, result.lastFrameTime) = (Scenes.at(1000), Scenes.at(3000))
+        result.nanoseconds = 2_000_000_000
         let waiting = Scenes.state(running, policy).after(.take(1, .ended(result)))
         #expect(waiting.state.light == .pending)
         let again = waiting.state.after(.media(Scenes.stick)).state
