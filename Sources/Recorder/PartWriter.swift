@@ -26,8 +26,10 @@ struct WriterProgress: Sendable {
     var byteCount: Int64 = 0
     /// Size of each open part with its final tables.
     var finalByteCounts: [Int: Int64] = [:]
-    /// Where the first part went when the name chosen for it was taken meanwhile.
-    var otherPath: String?
+    /// The first part's path; nil before it is there.
+    var path: String?
+    /// Whether the name that was chosen for the first part was taken meanwhile.
+    var isRenamed = false
     /// Parts whose file exists.
     var created: Set<Int> = []
     /// The medium's room after the last flush.
@@ -57,7 +59,9 @@ final class PartWriter: @unchecked Sendable {
     let done: EventDescriptor
     /// Set by any thread: what is there is finished at the next batch, and nothing more is written.
     let isAbandoned = Atomic<Bool>(false)
-    private var name: RecordingName
+    private let naming: @Sendable () throws(Failure) -> RecordingName
+    /// Nil before it was asked for.
+    private var name: RecordingName?
     private let place: MediumPlace?
     private let metadata: RecordingMetadata
     private let session = Session()
@@ -72,17 +76,20 @@ final class PartWriter: @unchecked Sendable {
     private var hasFailed = false
     /// Nothing more is written, since it would stand behind a gap.
     private var hasGap = false
+    /// No job follows.
+    private var isEnding = false
 
     /// - Parameters:
-    ///   - name: names of the parts.
+    ///   - naming: finds the names of the parts.
     ///   - place: where the medium is mounted that all files must be on; nil for any folder.
     ///   - metadata: what people say of the recording.
     ///   - reserve: bytes that must stay free beside what the files need to be finished.
     ///   - done: is signalled after each batch.
     init(
-        name: RecordingName, place: MediumPlace?, metadata: RecordingMetadata, reserve: Int64, done: EventDescriptor
+        naming: @escaping @Sendable () throws(Failure) -> RecordingName, place: MediumPlace?,
+        metadata: RecordingMetadata, reserve: Int64, done: EventDescriptor
     ) {
-        self.name = name
+        self.naming = naming
         self.place = place
         self.metadata = metadata
         self.reserve = reserve
@@ -110,6 +117,8 @@ final class PartWriter: @unchecked Sendable {
             }
         }
         lookAtVolume()
+        // Last of all: nothing that could wait for the medium follows.
+        if isEnding { progress.withLock { $0.hasEnded = true } }
         done.signal()
     }
 
@@ -120,7 +129,7 @@ final class PartWriter: @unchecked Sendable {
             case .begin(let number, let tracks): try part(number)?.begin(tracks: tracks, metadata: metadata)
             case .finalise(let number): try finalise(number)
             case .append: break
-            case .end: progress.withLock { $0.hasEnded = true }
+            case .end: isEnding = true
             }
         } catch {
             fail(error)
@@ -134,6 +143,7 @@ final class PartWriter: @unchecked Sendable {
 
     private func create(_ number: Int) throws(Failure) {
         guard parts[number] == nil, !hasFailed else { return }
+        var name = try chosenName()
         if number == 1 { try Volume(holding: name.folder).checkRoom(for: 2 * reserve, in: name.folder) }
         while true {
             fileNumber += 1
@@ -143,7 +153,10 @@ final class PartWriter: @unchecked Sendable {
                 let part = try PartFile.create(at: path, session: session, part: number)
                 paths[number] = path
                 parts[number] = part
-                progress.withLock { state in _ = state.created.insert(number) }
+                progress.withLock { state in
+                    if number == 1 { state.path = path }
+                    state.created.insert(number)
+                }
                 return
             } catch {
                 // A later part's name may be taken by an older recording: the next name is used. The first part's name
@@ -152,10 +165,18 @@ final class PartWriter: @unchecked Sendable {
                 if number == 1 {
                     guard let other = name.another() else { throw error }
                     (name, fileNumber) = (other, 0)
-                    progress.withLock { $0.otherPath = other.path(ofPart: 1) }
+                    self.name = other
+                    progress.withLock { $0.isRenamed = true }
                 }
             }
         }
+    }
+
+    private func chosenName() throws(Failure) -> RecordingName {
+        if let name { return name }
+        let chosen = try naming()
+        name = chosen
+        return chosen
     }
 
     private func append(_ fragments: [Fragment], to number: Int, end: Int64) {
@@ -227,7 +248,7 @@ final class PartWriter: @unchecked Sendable {
     /// Notices in time that the room left is just enough to finish the files, since a file that cannot be finished there
     /// would need a person.
     private func lookAtVolume() {
-        guard let volume = try? Volume(holding: name.folder) else { return }
+        guard let name, let volume = try? Volume(holding: name.folder) else { return }
         let needed = parts.values.reduce(reserve) { $0 + $1.finalByteCount - $1.byteCount }
         progress.withLock { state in
             state.freeByteCount = max(0, volume.freeByteCount - needed)

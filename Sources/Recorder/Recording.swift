@@ -73,18 +73,18 @@ public final class Recording: Sendable {
     public func stop(at moment: MonotonicTime = .now) { shared.put(.stop(plan.number, at: moment)) }
 
     /// Pauses the recording behind the last picture that was captured before a moment.
-    public func pause(at moment: MonotonicTime = .now) { shared.put(.pause(plan.number, at: moment)) }
+    public func pause(at moment: MonotonicTime = .now) { shared.put(.steer(plan.number, .pause(at: moment))) }
 
     /// Goes on with the first picture that is captured at a moment or later. In the file the pause takes no time.
-    public func resume(at moment: MonotonicTime = .now) { shared.put(.resume(plan.number, at: moment)) }
+    public func resume(at moment: MonotonicTime = .now) { shared.put(.steer(plan.number, .resume(at: moment))) }
 
     /// Begins a new part at the next picture that can be made its first.
-    public func split() { shared.put(.split(plan.number)) }
+    public func split() { shared.put(.steer(plan.number, .split)) }
 
     /// Begins a chapter with the picture that was captured at a moment.
     /// - Parameter label: one line; empty for a number.
     public func mark(_ label: String = "", at moment: MonotonicTime = .now) {
-        shared.put(.mark(plan.number, label: label, at: moment))
+        shared.put(.steer(plan.number, .mark(label, at: moment)))
     }
 
     /// Readable once the file is there and the sources are running; never when that fails. Take it with `takeStart`.

@@ -96,29 +96,29 @@ public final class Deck: Sendable {
     /// Pauses a recording behind the last picture that was captured before a moment. What was recorded until then is brought
     /// onto the medium at once.
     public func pause(take: Int, at moment: MonotonicTime = .now) {
-        shared.put(.pause(take, at: moment))
+        shared.put(.steer(take, .pause(at: moment)))
     }
 
     /// Goes on with the first picture that is captured at a moment or later. In the file the pause takes no time.
     public func resume(take: Int, at moment: MonotonicTime = .now) {
-        shared.put(.resume(take, at: moment))
+        shared.put(.steer(take, .resume(at: moment)))
     }
 
     /// Begins a new part at the next picture that can be made its first.
     public func split(take: Int) {
-        shared.put(.split(take))
+        shared.put(.steer(take, .split))
     }
 
     /// Begins a chapter with the picture that was captured at a moment.
     /// - Parameter label: one line; empty for a number.
     public func mark(take: Int, label: String, at moment: MonotonicTime) {
-        shared.put(.mark(take, label: label, at: moment))
+        shared.put(.steer(take, .mark(label, at: moment)))
     }
 
     /// Moves the moment at which a recording ends by itself; one that has no limit stays without.
     /// - Parameter nanoseconds: negative for an earlier end.
     public func extend(take: Int, nanoseconds: Int64) {
-        shared.put(.extend(take, nanoseconds: nanoseconds))
+        shared.put(.steer(take, .extend(nanoseconds: nanoseconds)))
     }
 
     /// Makes a JPEG of the next picture, while something is recorded or not; `still` gives it. A source that is not open is

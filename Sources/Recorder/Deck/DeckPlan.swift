@@ -43,8 +43,9 @@ public struct DeckPlan: Sendable {
 public struct TakePlan: Sendable {
     /// The state machine's number of the take.
     public var number: Int
-    /// Where the parts go.
-    public var name: RecordingName
+    /// Finds out where the parts go, on the thread of the medium: it may have to wait for that. When it fails the recording
+    /// ends with its failure.
+    public var naming: @Sendable () throws(Failure) -> RecordingName
     /// Where the medium is mounted that the parts are on: no file is made when its folder is another file system's by then.
     /// nil for a folder that is none of a medium's.
     public var place: MediumPlace?
@@ -55,12 +56,23 @@ public struct TakePlan: Sendable {
     /// What people say of the recording; it goes into each part.
     public var metadata: RecordingMetadata
 
+    /// - Parameter name: where the parts go, where that is known.
     public init(
         number: Int, name: RecordingName, place: MediumPlace? = nil, duration: Int64? = nil,
         splits: SplitLimits = SplitLimits(), metadata: RecordingMetadata = RecordingMetadata()
     ) {
+        self.init(
+            number: number, naming: { () throws(Failure) in name }, place: place, duration: duration, splits: splits,
+            metadata: metadata)
+    }
+
+    public init(
+        number: Int, naming: @escaping @Sendable () throws(Failure) -> RecordingName,
+        place: MediumPlace? = nil, duration: Int64? = nil, splits: SplitLimits = SplitLimits(),
+        metadata: RecordingMetadata = RecordingMetadata()
+    ) {
         self.number = number
-        self.name = name
+        self.naming = naming
         self.place = place
         self.duration = duration
         self.splits = splits

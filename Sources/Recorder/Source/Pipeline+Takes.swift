@@ -13,11 +13,12 @@ extension Pipeline {
                 refuse(starts.remove(at: place), .stopped)
             }
             running(number)?.stop(at: moment)
-        case .pause(let number, let moment): running(number)?.pause(at: moment)
-        case .resume(let number, let moment): running(number)?.resume(at: moment)
-        case .split(let number): running(number)?.split()
-        case .mark(let number, let label, let moment): running(number)?.mark(label, at: moment)
-        case .extend(let number, let nanoseconds): running(number)?.extend(nanoseconds)
+        case .steer(let number, let wish):
+            if let take = running(number) {
+                take.follow(wish)
+            } else if starts.contains(where: { $0.plan.number == number }) {
+                early.append(command)
+            }
         case .still(let number): stills.ask(number)
         case .leave(let moment):
             isLeaving = true
@@ -50,6 +51,10 @@ extension Pipeline {
         } catch {
             refuse(start, .failed(error))
         }
+        // What was asked for before it had begun.
+        let commands = early
+        early.removeAll()
+        for command in commands { follow(command) }
     }
 
     /// Ends what never began.

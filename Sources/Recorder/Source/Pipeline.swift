@@ -20,6 +20,8 @@ final class Pipeline {
     var finishing: [TakeFiles] = []
     /// What is to be recorded as soon as no other recording needs the encoder.
     var starts: [PipelineShared.Start] = []
+    /// What is to be done to a recording that has not begun yet.
+    var early: [PipelineShared.Command] = []
     var stills: StillDesk
     /// Whether the thread ends when no recording runs.
     var isLeaving = false
@@ -144,13 +146,13 @@ final class Pipeline {
 
     /// Goes on with the recording, or ends it.
     private func follow(_ take: TakeRun) {
-        if let source, !source.isStarted, take.isCapturing, take.files.isCreated { start(source, for: take) }
+        if let source, !source.isStarted, take.isCapturing, take.files.clip != nil { start(source, for: take) }
         if let failure = take.files.failure { take.fail(failure) }
         if take.files.isNearlyFull && take.isCapturing {
             take.fail(
                 Failure(
                     .mediumFull, "the recording was ended",
-                    because: "the medium with \(take.plan.name.folder) is full",
+                    because: take.files.clip.map { "the medium with \($0.path) is full" } ?? "the medium is full",
                     mend: "The file is complete up to there; free some room before the next one."))
         }
         if take.phase == .draining { take.endIfComplete() }

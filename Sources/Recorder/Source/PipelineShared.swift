@@ -8,14 +8,19 @@ final class PipelineShared: Sendable {
     enum Command: Sendable {
         case start(Start)
         case stop(Int, at: MonotonicTime)
-        case pause(Int, at: MonotonicTime)
-        case resume(Int, at: MonotonicTime)
-        case split(Int)
-        case mark(Int, label: String, at: MonotonicTime)
-        case extend(Int, nanoseconds: Int64)
+        case steer(Int, Wish)
         case still(Int)
         /// Ends the thread as soon as no recording runs. Those that run, or wait, are stopped where a moment is given.
         case leave(stopAt: MonotonicTime?)
+    }
+
+    /// What can be asked of a recording that runs.
+    enum Wish: Sendable {
+        case pause(at: MonotonicTime)
+        case resume(at: MonotonicTime)
+        case split
+        case mark(String, at: MonotonicTime)
+        case extend(nanoseconds: Int64)
     }
 
     /// A recording that is to begin.

@@ -11,8 +11,6 @@ final class TakeFiles {
     let writer: WriterThread<PartJob>
     /// Bytes that may wait for the medium.
     let queueLimit: Int
-    /// Whether the first file is there.
-    private(set) var isCreated = false
     /// What went wrong on the medium.
     private(set) var failure: Failure?
     /// Whether the room that is left is needed to finish the files.
@@ -26,7 +24,8 @@ final class TakeFiles {
     private let medium: String
     private let partWriter: PartWriter
     private let tell: @Sendable (PipelineShared.Event) -> Void
-    private var clip: Clip
+    /// Nil before the first file is there.
+    private(set) var clip: Clip?
     private var result: RecordingResult?
     /// What was told of it.
     private(set) var isBegun = false
@@ -47,11 +46,10 @@ final class TakeFiles {
         medium = start.medium
         self.shared = start.shared
         tell = shared.tell
-        clip = Clip(path: start.plan.name.path(ofPart: 1), medium: start.medium)
         // Ten seconds of stall is what cards need at their worst.
         queueLimit = min(max(10 * Int(byteRate), 4 << 20), 32 << 20)
         let partWriter = PartWriter(
-            name: start.plan.name, place: start.plan.place, metadata: start.plan.metadata,
+            naming: start.plan.naming, place: start.plan.place, metadata: start.plan.metadata,
             reserve: 2 * byteRate + 65_536, done: shared.written)
         self.partWriter = partWriter
         let writer = try WriterThread<PartJob>(name: "kinebox-write", byteLimit: queueLimit) { partWriter.perform($0) }
@@ -71,11 +69,10 @@ final class TakeFiles {
             return progress
         }
         shared.update(progress)
-        if let path = progress.otherPath, path != clip.path {
-            clip.path = path
-            tell(.deck(.notice("that name was taken: recording to \(path)")))
+        if let path = progress.path, clip == nil {
+            clip = Clip(path: path, medium: medium)
+            if progress.isRenamed { tell(.deck(.notice("that name was taken: recording to \(path)"))) }
         }
-        isCreated = progress.created.contains(1)
         (failure, isNearlyFull, hasEnded) = (progress.failure, progress.isNearlyFull, progress.hasEnded)
         durable = progress.durable
         if durable != nil { freeByteCount = progress.freeByteCount }
@@ -85,7 +82,7 @@ final class TakeFiles {
     /// Tells how far the recording is: that its file is there, that something is safe, that too much is not.
     /// - Parameter time: nanoseconds of the recording that were captured.
     func tellState(at time: Int64) {
-        guard isCreated, !hasEnded else { return }
+        guard let clip, !hasEnded else { return }
         let number = plan.number
         if !isBegun { tell(.deck(.take(number, .began(clip)))) }
         isBegun = true

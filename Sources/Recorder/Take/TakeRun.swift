@@ -34,6 +34,8 @@ final class TakeRun {
     /// Nanoseconds of the recording after which it ends by itself.
     var duration: Int64?
     var pause = Pause.none
+    /// What the pictures have not come to yet: pauses and their ends, in the order in which they were asked for.
+    var changes: [Change] = []
     var warnings = TakeWarnings()
     private let deck: DeckPlan
     private var thinning: FrameThinning?
@@ -56,12 +58,16 @@ final class TakeRun {
     /// How the recording stands between running and being paused.
     enum Pause {
         case none
-        /// What was captured before a moment is still recorded.
-        case asked(at: MonotonicTime)
         /// Nothing is recorded. What was until then is brought onto the medium, at a moment at the latest.
         case on(flushBy: MonotonicTime?)
-        /// It goes on with the first picture from a moment on.
-        case ending(from: MonotonicTime)
+        /// It goes on with the next picture.
+        case ending
+    }
+
+    /// A pause or its end, with the moment from which it holds.
+    struct Change {
+        var isPause: Bool
+        var moment: MonotonicTime
     }
 
     /// Makes everything that a recording needs but the source.
@@ -99,10 +105,7 @@ final class TakeRun {
     var isCapturing: Bool { phase == .capturing }
 
     /// Whether pictures up to a moment are still to come, and no other ones.
-    var isLimited: Bool {
-        if case .asked = pause { return true }
-        return stopMoment != nil
-    }
+    var isLimited: Bool { stopMoment != nil || !changes.isEmpty }
 
     /// The last moment of which a picture is recorded.
     var limit: MonotonicTime? {
@@ -212,15 +215,8 @@ final class TakeRun {
         // Of a source that waits, each picture is one that was asked for.
         guard source.isLive else { return !pause.isHolding }
         guard frame.time >= start else { return false }
-        switch pause {
-        case .none: return true
-        case .asked(let moment):
-            guard frame.time >= moment else { return true }
-            beginPause(at: moment)
-            return false
-        case .on: return false
-        case .ending(let moment): return frame.time >= moment
-        }
+        while let next = changes.first, frame.time >= next.moment { follow(changes.removeFirst()) }
+        return !pause.isHolding
     }
 
     private func submit(_ frame: VideoFrame) throws(Failure) -> Bool {
@@ -277,9 +273,19 @@ final class TakeRun {
         lostBefore = source.video.lostFrames - min(lost, source.video.lostFrames)
     }
 
+    /// Begins or ends a pause, when all pictures from before have come.
+    func follow(_ change: Change) {
+        switch (pause, change.isPause) {
+        case (.none, true): beginPause(at: change.moment)
+        case (.ending, true): pause = .on(flushBy: nil)
+        case (.on, false): pause = .ending
+        case (.none, false), (.ending, false), (.on, true): break
+        }
+    }
+
     /// Cuts picture and sound.
     /// - Parameter moment: when that was asked for.
-    func beginPause(at moment: MonotonicTime) {
+    private func beginPause(at moment: MonotonicTime) {
         report()
         let now = MonotonicTime.now
         pause = .on(flushBy: timeline == nil ? nil : now + Self.flushTime)
@@ -297,38 +303,24 @@ final class TakeRun {
 
     /// Cuts what is to be paused, and brings what was before onto the medium, when everything has come.
     func pauseIfDue(_ now: MonotonicTime) throws(Failure) {
-        switch pause {
-        case .asked(let moment):
-            if now - moment > min(2 * source.period, 100_000_000) { beginPause(at: moment) }
-        case .on(.some(let deadline)):
-            let isComplete = source.encoder.pendingCount == 0 && lanes.allSatisfy(\.isComplete)
-            guard isComplete || now > deadline, let end = timeline?.end else { return }
-            parts.flush(at: end)
-            pause = .on(flushBy: nil)
-        case .none, .on, .ending: break
+        while let next = changes.first, now - next.moment > min(2 * source.period, 100_000_000) {
+            follow(changes.removeFirst())
         }
+        guard case .on(.some(let deadline)) = pause else { return }
+        let isComplete = source.encoder.pendingCount == 0 && lanes.allSatisfy(\.isComplete)
+        guard isComplete || now > deadline, let end = timeline?.end else { return }
+        parts.flush(at: end)
+        pause = .on(flushBy: nil)
     }
 }
 
 extension TakeRun.Pause {
     /// Whether pictures are neither recorded nor wanted, or not yet.
-    var isOn: Bool {
-        switch self {
-        case .on, .ending: true
-        case .none, .asked: false
-        }
-    }
+    var isOn: Bool { if case .none = self { false } else { true } }
 
     /// Whether nothing is recorded whatever comes.
-    var isHolding: Bool {
-        if case .on = self { true } else { false }
-    }
+    var isHolding: Bool { if case .on = self { true } else { false } }
 
     /// Whether something has to be done soon.
-    var isBusy: Bool {
-        switch self {
-        case .asked, .on(.some): true
-        case .none, .on, .ending: false
-        }
-    }
+    var isBusy: Bool { if case .on(.some) = self { true } else { false } }
 }

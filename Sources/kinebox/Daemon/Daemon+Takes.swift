@@ -15,10 +15,6 @@ struct RunningTake {
     var limit: Int64?
     /// When it was begun, in seconds since 1970.
     var started = WallClock.seconds
-    /// Whether the deck has it.
-    var isOnDeck = false
-    /// When it was asked to end before the deck had it.
-    var isCancelled = false
 
     mutating func extend(by nanoseconds: Int64) {
         if let limit { self.limit = max(0, limit + nanoseconds) }
@@ -27,36 +23,13 @@ struct RunningTake {
 
 /// Recordings on the deck.
 extension Daemon {
-    /// Begins a recording: finds its name aside, since that may wait for the medium, then hands it to the deck.
+    /// Begins a recording. Its name is found by the thread of the medium, since that may wait; pictures do not.
     func start(_ take: Take) {
         takes[take.number] = RunningTake(
             requested: moment, medium: take.medium, metadata: take.request.metadata,
             limit: take.request.duration ?? configuration.recording.duration)
-        let number = take.number
         guard let folder = folder(of: take.medium) else {
-            return fail(number, Failure(.noMedium, "cannot record to \(take.medium)", because: "it is gone"))
-        }
-        let (name, prefix) = (take.request.name, configuration.recording.namePrefix)
-        let isRunning = errands.run("kinebox-name") {
-            do throws(Failure) {
-                return .named(.success(try folder.name(name, prefix: prefix)))
-            } catch {
-                return .named(.failure(error))
-            }
-        } then: { [unowned self] outcome in
-            guard case .named(let result) = outcome else { return }
-            switch result {
-            case .success(let name): begin(take, as: name)
-            case .failure(let failure): fail(number, failure)
-            }
-        }
-        if !isRunning { fail(number, Self.overloaded("cannot record")) }
-    }
-
-    private func begin(_ take: Take, as name: RecordingName) {
-        guard let running = takes[take.number] else { return }
-        if running.isCancelled {
-            return self.take(.take(take.number, .ended(TakeResult(number: take.number))))
+            return fail(take.number, Failure(.noMedium, "cannot record to \(take.medium)", because: "it is gone"))
         }
         guard let deck else {
             return fail(
@@ -65,12 +38,13 @@ extension Daemon {
                     .noSource, "cannot record", because: "there is nothing to record from",
                     mend: "Look at the cable, and at Video= in the configuration."))
         }
-        takes[take.number]?.isOnDeck = true
+        let (name, prefix) = (take.request.name, configuration.recording.namePrefix)
         deck.start(
             TakePlan(
-                number: take.number, name: name, place: folder(of: take.medium)?.place, duration: running.limit,
-                splits: configuration.recording.splits, metadata: take.request.metadata),
-            medium: take.medium, at: running.requested)
+                number: take.number, naming: { () throws(Failure) in try folder.name(name, prefix: prefix) },
+                place: folder.place, duration: takes[take.number]?.limit, splits: configuration.recording.splits,
+                metadata: take.request.metadata),
+            medium: take.medium, at: moment)
     }
 
     /// A recording that could not begin.
@@ -79,15 +53,12 @@ extension Daemon {
     }
 
     func stop(_ number: Int) {
-        if takes[number]?.isOnDeck == true {
-            deck?.stop(take: number, at: moment)
-        } else {
-            takes[number]?.isCancelled = true
-        }
+        deck?.stop(take: number, at: moment)
     }
 
     /// Nobody waits for a recording's end any more. A deck that hangs is left to itself, and another one is made.
     func abandon(_ number: Int) {
+        deck?.abandon(take: number)
         takes[number] = nil
         renewDeck()
     }

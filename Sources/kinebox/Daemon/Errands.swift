@@ -11,8 +11,6 @@ import Synchronization
 final class Errands {
     /// What comes of an errand.
     enum Outcome: Sendable {
-        /// The names that a recording's files get.
-        case named(Result<RecordingName, Failure>)
         /// What was done with what a power cut left on a medium.
         case recovered([RecoveredFile])
         /// A still's path.
