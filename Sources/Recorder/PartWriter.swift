@@ -144,12 +144,12 @@ final class PartWriter: @unchecked Sendable {
     private func create(_ number: Int) throws(Failure) {
         guard parts[number] == nil, !hasFailed else { return }
         var name = try chosenName()
+        try place?.verify(name.folder)
         if number == 1 { try Volume(holding: name.folder).checkRoom(for: 2 * reserve, in: name.folder) }
         while true {
             fileNumber += 1
             do throws(Failure) {
                 let path = name.path(ofPart: fileNumber)
-                try place?.verify(name.folder)
                 let part = try PartFile.create(at: path, session: session, part: number)
                 paths[number] = path
                 parts[number] = part
