@@ -76,7 +76,8 @@ let package = Package(
         tests(
             "BoardTests",
             [
-                "Judges", "CKernel", "Panel", "panel-probe", "Linux", "Media", "V4L2", "Pixels", "Capture", "Encoding",
+                "Control", "Judges", "CKernel", "Panel", "panel-probe", "Linux", "Media", "V4L2", "Pixels", "Capture",
+                "Encoding",
                 "MP4", "Storage", "Recorder",
             ]),
         tests(
