@@ -59,6 +59,12 @@ public final class BlockDeviceWatch {
         return nil
     }
 
+    /// Takes all changes without looking at them, and so without reading from a disk: for whoever only wants to know that
+    /// it is time to look.
+    public func skip() {
+        while let device = udev_monitor_receive_device(monitor) { udev_device_unref(device) }
+    }
+
     /// All disks and parts of disks that are there, in the order of their paths.
     public func list() -> [BlockDevice] {
         guard let search = udev_enumerate_new(udev) else { return [] }

@@ -78,7 +78,7 @@ public final class MediaBay {
     public func process() {
         var isTime = false
         _ = try? epoll.wait(milliseconds: 0) { token, _ in if token == Token.timer { isTime = true } }
-        while devices.next() != nil {}
+        devices.skip()
         folder.changes { _, _ in }
         if isTime {
             _ = timer.expirations()

@@ -15,8 +15,8 @@ public enum MediumFileSystem: String, Sendable, CaseIterable {
     func options(_ owner: MediumOwner, isReadOnly: Bool) -> String {
         switch self {
         case .vfat:
-            "uid=\(owner.user),gid=\(owner.group),umask=0022,flush,utf8,shortname=mixed,errors=remount-ro"
-        case .exfat: "uid=\(owner.user),gid=\(owner.group),umask=0022,iocharset=utf8,errors=remount-ro"
+            "uid=\(owner.user),gid=\(owner.group),dmask=0022,fmask=0133,flush,utf8,shortname=mixed,errors=remount-ro"
+        case .exfat: "uid=\(owner.user),gid=\(owner.group),dmask=0022,fmask=0133,iocharset=utf8,errors=remount-ro"
         case .ext4: isReadOnly ? "errors=remount-ro,noload" : "errors=remount-ro,data=ordered,commit=5"
         }
     }
