@@ -41,7 +41,7 @@ extension RecorderTransition {
 
     private mutating func stop(for client: RequestNumber) {
         switch state.phase {
-        case .idle, .fault: refuse(client, Self.notRecording)
+        case .idle, .fault: refuse(client, Self.notRecording(.stop))
         case .arming(let take), .recording(let take), .paused(let take): stop(take, for: client, cause: nil)
         case .finalising(var take, let ending):
             take.stoppers.append(client)
@@ -55,14 +55,14 @@ extension RecorderTransition {
     /// What changes a recording that runs.
     private mutating func steer(_ request: RecorderRequest, for client: RequestNumber) {
         switch state.phase {
-        case .idle, .fault, .pending, .finalising: return refuse(client, Self.notRecording)
+        case .idle, .fault, .pending, .finalising: return refuse(client, Self.notRecording(request))
         case .arming(let take):
             if case .extend(let nanoseconds) = request {
                 effects.append(.extend(take: take.number, nanoseconds: nanoseconds))
                 return answer(client, .done)
             }
             let failure = Failure(
-                .busy, "cannot do that", because: "the recording is just beginning", mend: "Try again in a moment.")
+                .busy, request.refused, because: "the recording is just beginning", mend: "Try again in a moment.")
             return refuse(client, failure, take.clip)
         case .recording(let take):
             switch request {
@@ -94,8 +94,9 @@ extension RecorderTransition {
         state.phase = .recording(take)
     }
 
-    private static var notRecording: Failure {
-        Failure(.notRecording, "cannot do that", because: "nothing is being recorded", mend: "Start a recording first.")
+    private static func notRecording(_ request: RecorderRequest) -> Failure {
+        Failure(
+            .notRecording, request.refused, because: "nothing is being recorded", mend: "Start a recording first.")
     }
 
     // MARK: Stills and ejection
@@ -105,7 +106,10 @@ extension RecorderTransition {
             let cause = state.isEnding ? "the recorder is being ended" : "another still is being saved"
             return refuse(client, Failure(.busy, "cannot take a still", because: cause))
         }
-        if let failure = state.source.refusal { return refuseVisibly(client, failure) }
+        func still(_ failure: Failure) -> Failure {
+            Failure(failure.kind, RecorderRequest.snapshot.refused, because: failure.cause, mend: failure.mend)
+        }
+        if let failure = state.source.refusal { return refuseVisibly(client, still(failure)) }
         // Beside its recording, where there is one.
         let isThere = state.take.map { take in state.media.contains { $0.name == take.medium } } ?? false
         let choice = isThere ? state.take.map { .go(medium: $0.medium) } ?? choose() : choose()
@@ -119,7 +123,7 @@ extension RecorderTransition {
                 Failure(
                     .busy, "cannot take a still", because: "the medium is being prepared",
                     mend: "Try again in a moment."))
-        case .refuse(let failure): refuseVisibly(client, failure)
+        case .refuse(let failure): refuseVisibly(client, still(failure))
         }
     }
 
@@ -160,5 +164,24 @@ extension RecorderTransition {
             answer(ejection.client, .done)
         }
         reconsider()
+    }
+}
+
+extension RecorderRequest {
+    /// "cannot pause": what a failure says of it.
+    var refused: String {
+        switch self {
+        case .start: "cannot start"
+        case .stop: "cannot stop"
+        case .pause: "cannot pause"
+        case .resume: "cannot go on"
+        case .split: "cannot begin a new file"
+        case .mark: "cannot mark a chapter"
+        case .snapshot: "cannot take a still"
+        case .extend: "cannot extend the recording"
+        case .describe: "cannot describe the recording"
+        case .eject: "cannot eject"
+        case .identify: "cannot show which box it is"
+        }
     }
 }

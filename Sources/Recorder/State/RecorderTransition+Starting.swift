@@ -93,6 +93,8 @@ extension RecorderTransition {
     static func noMedium(_ name: String?) -> Failure {
         Failure(
             .noMedium, "cannot record", because: name.map { "there is no medium named \($0)" } ?? "there is no medium",
-            mend: "Plug in a USB stick or a card.")
+            mend: name == nil
+                ? "Plug in a USB stick or a card." : "Plug it in; kinebox media lists those that are there."
+        )
     }
 }

@@ -41,8 +41,8 @@ extension ClientCommand {
         let duration = try ClientOptions.seconds(options.operand ?? "", "TIME")
         let reply = try options.connect().call(RecorderAPI.Extend.self, .init(duration: duration))
         show(reply, options, &terminal) { reply in
-            let left = reply.remaining.map { "in \(Wording.clock(nanoseconds: $0))" } ?? "later"
-            return ["the recording ends by itself \(left)"]
+            guard let remaining = reply.remaining else { return ["the recording does not end by itself"] }
+            return ["the recording ends by itself in \(Wording.clock(nanoseconds: remaining))"]
         }
     }
 

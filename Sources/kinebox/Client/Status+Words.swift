@@ -5,7 +5,7 @@ extension RecorderAPI.Status {
     var headline: String {
         let file = clip?.path ?? "a new file"
         switch state {
-        case .idle: return "idle"
+        case .idle: return problem.map { "idle, and could not record: \($0.failure)" } ?? "idle"
         case .arming: return "starting \(file)"
         case .recording:
             return isSafe ? "recording safely to \(file)" : "recording to \(file), but not all of it is saved"

@@ -16,15 +16,17 @@ extension Daemon {
         switch state.phase {
         case .fault(let fault): status.problem = RecorderAPI.Problem(fault.failure)
         case .pending(_, let missing): status.problem = RecorderAPI.Problem(problem(missing))
-        case .idle, .arming, .recording, .paused, .finalising: break
+        case .idle: if case .absent(let failure) = state.source { status.problem = RecorderAPI.Problem(failure) }
+        case .arming, .recording, .paused, .finalising: break
         }
         let now = deck?.status
-        status.signal = RecorderAPI.Signal(now?.signal)
+        status.signal = RecorderAPI.Signal(now?.signal ?? seen(now))
         status.peaks = peaks(now)
         status.medium = state.take?.medium ?? state.media.first { $0.condition == .ready }?.name
         status.room = status.medium.flatMap { room(on: $0, now) }
         guard let take = state.take else { return status }
         status.clip = take.clip.map { described($0) }
+        status.remaining = takes[take.number]?.limit
         // What the deck says is of this take only once it runs there.
         guard let recording = now?.recording, now?.take == take.number else { return status }
         status.frames = RecorderAPI.Frames(
@@ -51,6 +53,13 @@ extension Daemon {
             if case .failed(let failure) = medium.state { value.problem = RecorderAPI.Problem(failure) }
             return value
         }
+    }
+
+    /// What comes in from a source that knows no cables: a test picture, say.
+    private func seen(_ status: DeckStatus?) -> SignalState? {
+        guard state.source == .present else { return nil }
+        return .locked(
+            status?.format.map { SignalShape(width: $0.width, height: $0.height, rate: $0.rate, isInterlaced: false) })
     }
 
     /// What is waited for, as a failure whose mend is what helps.
