@@ -138,18 +138,22 @@ extension RecorderTransition {
 
     /// Takes a medium off, unless something is being written on it.
     mutating func eject(_ name: String?, for client: RequestNumber?) {
-        func busy(_ cause: String) -> Failure { Failure(.busy, "cannot eject", because: cause) }
+        func busy(_ cause: String, _ mend: String = "") -> Failure {
+            Failure(.busy, "cannot eject", because: cause, mend: mend)
+        }
         if state.isEnding { return refuse(client, busy("the recorder is being ended")) }
-        if state.ejection != nil { return refuse(client, busy("a medium is being ejected")) }
+        if state.ejection != nil { return refuse(client, busy("a medium is being ejected", "Try again in a moment.")) }
         guard let medium = state.media.first(where: { name == nil ? $0.condition != .leaving : $0.name == name }) else {
             var failure = Self.noMedium(name)
             failure.thing = "cannot eject"
             return refuseVisibly(client, failure)
         }
         if let take = state.take, take.medium == medium.name {
-            return refuse(client, busy("it is being recorded to"), take.clip)
+            return refuse(client, busy("\(medium.name) is being recorded to", "Stop the recording first."), take.clip)
         }
-        if state.snapshotClient != nil { return refuse(client, busy("a still is being saved")) }
+        if state.snapshotClient != nil {
+            return refuse(client, busy("a still is being saved", "Try again in a moment."))
+        }
         if case .fault = state.phase { settle() }
         state.ejection = RecorderState.Ejection(medium: medium.name, client: client)
         effects.append(.eject(medium: medium.name))

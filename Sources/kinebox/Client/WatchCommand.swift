@@ -19,7 +19,9 @@ enum WatchCommand {
             for notice in reply.notices { output.print(notice.text) }
             let seen = Seen(reply)
             if seen != last {
-                for line in seen.lines(since: last) { output.print(line) }
+                // What a notice has said is not said again.
+                let told = reply.notices.map { "look: \($0.text)" }
+                for line in seen.lines(since: last) where !told.contains(line) { output.print(line) }
                 last = seen
             }
             if output.isInteractive { output.show(live: reply.status.pieces) }
