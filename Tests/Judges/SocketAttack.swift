@@ -24,6 +24,7 @@ public final class SocketAttack {
     }
 
     private let path: String
+    private let isHarmless: Bool
     private var random: Xorshift
     private var attackers: [Attacker] = []
     private var scratch = [UInt8](repeating: 0, count: 16 << 10)
@@ -39,8 +40,10 @@ public final class SocketAttack {
     /// - Parameters:
     ///   - path: the recorder's socket.
     ///   - seed: more than 0.
-    public init(_ path: String, seed: UInt64) {
+    ///   - isHarmless: whether all that is asked for in earnest leaves a recording that runs as it is.
+    public init(_ path: String, seed: UInt64, isHarmless: Bool = false) {
         self.path = path
+        self.isHarmless = isHarmless
         random = Xorshift(state: seed)
     }
 
@@ -121,13 +124,17 @@ public final class SocketAttack {
 
     /// A call that is right.
     private func words() -> [UInt8] {
-        let calls = [
-            ("GetStatus", "{}"), ("Start", #"{"metadata":{"title":"é"}}"#),
-            ("Start", #"{"name":"../x","duration":1.5}"#),
-            ("Stop", "{}"), ("Pause", "{}"), ("Resume", "{}"), ("Split", "{}"), ("Mark", #"{"label":"here"}"#),
-            ("ListClips", #"{"limit":100}"#), ("ListMedia", "{}"), ("Identify", "{}"), ("Extend", #"{"duration":0.5}"#),
-            ("SetMetadata", #"{"metadata":{"comment":"c"}}"#), ("Nothing", "{}"),
+        let harmless = [
+            ("GetStatus", "{}"), ("Start", "{}"), ("ListClips", #"{"limit":100}"#), ("ListMedia", "{}"),
+            ("Identify", "{}"), ("SetMetadata", #"{"metadata":{"comment":"c"}}"#), ("Nothing", "{}"),
         ]
+        let all =
+            harmless + [
+                ("Start", #"{"metadata":{"title":"é"}}"#), ("Start", #"{"name":"../x","duration":1.5}"#),
+                ("Stop", "{}"), ("Pause", "{}"), ("Resume", "{}"), ("Split", "{}"), ("Mark", #"{"label":"here"}"#),
+                ("Extend", #"{"duration":0.5}"#),
+            ]
+        let calls = isHarmless ? harmless : all
         let (method, parameters) = calls[random.below(calls.count)]
         return Self.call(method, parameters)
     }
