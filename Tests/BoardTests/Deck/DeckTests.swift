@@ -33,7 +33,7 @@ extension BoardTests {
                 usleep(300_000)
                 run.deck.still(number: number)
                 let before = try self.number(in: pixels(of: still(run, number), folder))
-                let (press, result) = try run.take(number, pictures: 15)
+                let (press, result) = try run.take(number, pictures: 12)
                 #expect(result.failure == nil && result.paths.count == 1)
                 let first = try #require(result.firstFrameTime)
                 #expect(first >= press, "no picture is from before the press")
@@ -41,7 +41,7 @@ extension BoardTests {
                 let path = try #require(result.paths.first)
                 let file = try RecordedFile(path)
                 #expect(Int64(file.pictures) == result.encodedFrames && file.keyFrames.first == 0)
-                if encoder == .hardware {
+                if encoder == .hardware && number % 4 == 1 {
                     // The board's encoder loses nothing, so each picture is what was fed, bit by bit.
                     let pictures = try RecordedPictures(of: path, fed)
                     #expect(pictures.wrong == 0, "\(pictures)")
