@@ -1,4 +1,5 @@
 import Control
+import Judges
 import Media
 import Panel
 import Recorder
@@ -161,6 +162,25 @@ struct DaemonConfigurationTests {
         #expect(refusal("[Panel]\nMediumLight=led:red:record")?.cause == "a light is there already")
         #expect(refusal("[Panel]\nHoldTime=5s")?.cause == "HoldTime= has to be shorter than EjectHoldTime=")
         #expect(refusal("[Panel]\nHoldTime=6s\nEjectHoldTime=7s") == nil)
+    }
+
+    @Test("whatever stands in a file, it is taken or refused with a place")
+    func damaged() {
+        var random = Xorshift(state: 0xC0FFEE)
+        let lines = zip(ConfigurationKey.all, Self.values).map { "[\($0.section.rawValue)]\n\($1)\n" }
+        var (taken, refused) = (0, 0)
+        for _ in 0..<3000 {
+            var bytes: [UInt8] = []
+            for _ in 0...random.below(3) { bytes += Array(lines[random.below(lines.count)].utf8) }
+            for _ in 0...random.below(4) { random.damage(&bytes) }
+            if let failure = refusal(String(decoding: bytes, as: UTF8.self)) {
+                refused += 1
+                #expect(failure.kind == .noSource || failure.thing.contains("k.conf, line "), "\(failure)")
+            } else {
+                taken += 1
+            }
+        }
+        #expect(taken > 100 && refused > 100)
     }
 
     @Test("groups that are named become the rights of their members")

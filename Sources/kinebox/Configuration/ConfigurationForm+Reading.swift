@@ -27,7 +27,8 @@ extension ConfigurationForm {
             let digits = text.hasSuffix("%") ? String(text.dropLast()) : text
             target[keyPath: place] = try number(digits, 1...100)
         case .mode(let place):
-            guard let mode = mode_t(text, radix: 8), mode <= 0o777, text.count >= 3 else {
+            let isOctal = text.allSatisfy { $0.isASCII && $0.isNumber } && text.count >= 3
+            guard isOctal, let mode = mode_t(text, radix: 8), mode <= 0o777 else {
                 throw wrong("it is no permissions")
             }
             target[keyPath: place] = mode
