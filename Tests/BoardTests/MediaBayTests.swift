@@ -39,22 +39,22 @@ extension BoardTests {
 
         @Test("tells of a stick that is prepared, recovered, filled, and ejected")
         func life() throws {
-            let bay = try MediaBay(order: [], leastRoom: 64 << 20, runtime: stick.runtime)
+            let bay = try MediaBay(order: [], leastRoom: 32 << 20, runtime: stick.runtime)
             #expect(bay.list == [])
-            let device = try stick.plugIn("vfat")
+            let device = try stick.plugIn("vfat", "64M")
             let folder = try stick.prepare(device)
             let medium = try recovered(bay)
             #expect(medium.place == MediumPlace(folder: folder, number: device.number))
             try wait(bay, until: .ready)
             let room = try #require(bay.list.first?.freeByteCount)
-            #expect(room > 200 << 20 && room <= 256 << 20 && bay.list.first?.fileSystem == "vfat")
+            #expect(room > 48 << 20 && room <= 64 << 20 && bay.list.first?.fileSystem == "vfat")
             // A daemon that was started anew learns of it as well.
-            let other = try MediaBay(order: [], leastRoom: 64 << 20, runtime: stick.runtime)
+            let other = try MediaBay(order: [], leastRoom: 32 << 20, runtime: stick.runtime)
             #expect(try recovered(other).name == medium.name)
-            try Board.shell("head -c 220M /dev/zero >\(folder)/FULL.BIN; sync -f \(folder)")
+            try Board.shell("head -c 40M /dev/zero >\(folder)/FULL.BIN; sync -f \(folder)")
             bay.refresh()
             try wait(bay, until: .full)
-            bay.prefer([], leastRoom: 16 << 20)
+            bay.prefer([], leastRoom: 8 << 20)
             #expect(bay.list.map(\.state) == [.ready])
             try eject(bay, device, medium)
         }

@@ -10,8 +10,8 @@ struct PluggedStick {
     let owner = MediumOwner(user: 1234, group: 1234)
 
     /// Plugs a new stick in.
-    func plugIn(_ fileSystem: String) throws -> BlockDevice {
-        try Board.control("stick", "in", fileSystem)
+    func plugIn(_ fileSystem: String, _ size: String = "256M") throws -> BlockDevice {
+        try Board.control("stick", "in", fileSystem, size)
         return try device()
     }
 
