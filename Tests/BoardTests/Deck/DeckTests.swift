@@ -57,6 +57,32 @@ extension BoardTests {
             try Board.control("hdmi", "unfeed")
         }
 
+        @Test("recordings follow one another where the pictures are written into the encoder's own memory")
+        func written() throws {
+            try Board.control("hdmi", "feed", "NV16", "\(Self.width)x\(Self.height)@30")
+            let folder = try TemporaryFolder()
+            let run = try BoardDeck(.hardware, layout: .nv16, folder)
+            try run.present()
+            #expect(run.deck.status.encoder.contains("converted"), "\(run.deck.status.encoder)")
+            let fed = try FedPicture("NV16", width: Self.width, height: Self.height)
+            for number in 1...5 {
+                // The third press comes before the next encoder is there.
+                if number != 3 { usleep(500_000) }
+                run.deck.still(number: number)
+                let before = try self.number(in: pixels(of: still(run, number), folder))
+                let (press, result) = try run.take(number, pictures: 8)
+                #expect(result.failure == nil)
+                #expect(try #require(result.firstFrameTime) >= press)
+                let path = try #require(result.paths.first)
+                let pictures = try RecordedPictures(of: path, fed)
+                #expect(pictures.wrong == 0, "\(pictures)")
+                #expect(try #require(pictures.numbers.first) >= before)
+                #expect(try Kinebox.run("check", path).exitCode == 0)
+            }
+            #expect(!run.events.contains { if case .source(.absent) = $0 { true } else { false } })
+            try Board.control("hdmi", "unfeed")
+        }
+
         @Test("fifty pauses with a sound card: picture and sound stay as long as each other")
         func pauses() throws {
             try Board.control("hdmi", "on", "640x480@59")
