@@ -48,7 +48,9 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "kinebox-bench",
-            dependencies: ["Judges", "Linux", "Media", "V4L2", "Capture", "Encoding", "MP4", "Storage", "Recorder"],
+            dependencies: [
+                "Judges", "Linux", "Media", "V4L2", "Capture", "Encoding", "MP4", "Storage", "Recorder", "Control",
+            ],
             path: "tools/bench/program",
             swiftSettings: settings),
         tests("LinuxTests", ["Linux"]),

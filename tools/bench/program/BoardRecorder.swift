@@ -112,7 +112,7 @@ struct BoardRecorder {
     /// Pictures a second that the input gives.
     static let rate = 30.0
 
-    private func argumentsWith(_ file: String) -> [String] {
+    func argumentsWith(_ file: String) -> [String] {
         guard let last = arguments.last, last.hasSuffix("=") else { return arguments + [file] }
         return arguments.dropLast() + [last + file]
     }

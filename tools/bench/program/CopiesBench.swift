@@ -5,7 +5,7 @@ import Media
 /// into the file, for each way that there is, and beside it the same work by GStreamer and FFmpeg.
 enum CopiesBench {
     /// A way of the pictures.
-    fileprivate struct Way {
+    struct Way {
         let name: String
         let recorder: BoardRecorder
         /// What comes in: "1280x720@30".
@@ -77,7 +77,7 @@ enum CopiesBench {
 
     /// With the input and output modes that cost it least; with its default ones it copies each picture, and takes more
     /// than four times as long.
-    private static let gstreamer = Way(
+    static let gstreamer = Way(
         name: "GStreamer",
         recorder: BoardRecorder(
             name: "GStreamer", program: "gst-launch-1.0",
@@ -88,7 +88,7 @@ enum CopiesBench {
                 "mp4mux", "!", "filesink", "location=",
             ], input: .single, isPeer: true))
 
-    private static let ffmpeg = Way(
+    static let ffmpeg = Way(
         name: "FFmpeg",
         recorder: BoardRecorder(
             name: "FFmpeg", program: "ffmpeg",
