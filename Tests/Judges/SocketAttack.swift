@@ -25,6 +25,7 @@ public final class SocketAttack {
 
     private let path: String
     private let isHarmless: Bool
+    private let crowd: Int
     private var random: Xorshift
     private var attackers: [Attacker] = []
     private var scratch = [UInt8](repeating: 0, count: 16 << 10)
@@ -41,8 +42,10 @@ public final class SocketAttack {
     ///   - path: the recorder's socket.
     ///   - seed: more than 0.
     ///   - isHarmless: whether all that is asked for in earnest leaves a recording that runs as it is.
-    public init(_ path: String, seed: UInt64, isHarmless: Bool = false) {
+    ///   - crowd: the most clients at a time.
+    public init(_ path: String, seed: UInt64, isHarmless: Bool = false, crowd: Int = 24) {
         self.path = path
+        self.crowd = crowd
         self.isHarmless = isHarmless
         random = Xorshift(state: seed)
     }
@@ -50,7 +53,7 @@ public final class SocketAttack {
     /// Goes on for a number of steps: in each, one client comes, goes, sends or reads.
     public func run(steps: Int) {
         for _ in 0..<steps {
-            if attackers.count < 24 && random.below(4) == 0 { come() }
+            if attackers.count < crowd && random.below(4) == 0 { come() }
             guard !attackers.isEmpty else { continue }
             let index = random.below(attackers.count)
             if !act(attackers[index]) { attackers.remove(at: index) }

@@ -7,6 +7,7 @@ do {
     case "start": try StartBench.run(rest)
     case "idle": try IdleBench.run(rest)
     case "restart": try RestartBench.run(rest)
+    case "attack": try AttackBench.run(rest)
     case "copies": try CopiesBench.run(rest)
     case "kill": try KillBench.run(rest)
     case "long": try LongBench.run(rest)
@@ -19,7 +20,7 @@ do {
     case "paint" where try StreamCommand.run(rest, writing: false): break
     case "fuzz": try FuzzCommand.run(rest)
     default:
-        print("usage: kinebox-bench copies|idle|kill|long|mux|record|restart|signal|start [--quick] [--json]")
+        print("usage: kinebox-bench attack|copies|idle|kill|long|mux|record|restart|signal|start [--quick] [--json]")
         print("       kinebox-bench y4m|paint WIDTH HEIGHT RATE[/N] FRAMES")
         print("       kinebox-bench mux-copy IN.mp4 OUT.mp4")
         print("       kinebox-bench fuzz [--seconds N] [--count N] [--first N] GOOD.mp4...")
