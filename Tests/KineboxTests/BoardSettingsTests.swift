@@ -20,6 +20,24 @@ struct BoardSettingsTests {
         #expect((arguments.edid == nil) == (board == "x86-usb"))
     }
 
+    @Test("what is wired as the boot settings say is what the configuration goes by")
+    func panel() throws {
+        for board in ["raspberry-pi-4", "rk3588", "x86-usb"] {
+            _ = try DaemonConfiguration(reading: "\(Self.board)/\(board)/kinebox.conf")
+        }
+        let panel = try DaemonConfiguration(reading: "\(Self.board)/raspberry-pi-4/kinebox.conf").panel
+        let text = String(decoding: try Folder.bytes(of: "\(Self.board)/raspberry-pi-4/config.txt"), as: UTF8.self)
+        for light in panel.lights.all {
+            guard case .led(let name) = light else { continue }
+            #expect(text.contains("dtoverlay=gpio-led,") && text.contains("label=\(name),"), "\(name)")
+        }
+        guard case .key(let key, nil, _) = panel.record.first else {
+            Issue.record("the record button is no key")
+            return
+        }
+        #expect(text.contains("keycode=\(key.code)"))
+    }
+
     @Test("the overlay that turns the receiver on is one that the compiler of device trees takes")
     func overlay() throws {
         let folder = try TemporaryFolder()
