@@ -19,9 +19,15 @@ public final class Deck: Sendable {
         /// The take that was started last.
         var take: TakeShared?
         var number: Int?
+        /// The loudest samples, and since when.
+        var peaks: [Int] = []
+        var peaksSince = MonotonicTime(nanoseconds: 0)
         var turns = 0
         var lastTurn = MonotonicTime(nanoseconds: 0)
     }
+
+    /// Nanoseconds for which the loudest sample is told to everybody who looks.
+    private static let peakTime: Int64 = 200_000_000
 
     /// Events that were not taken yet.
     private final class Outbox: Sendable {
@@ -145,14 +151,22 @@ public final class Deck: Sendable {
         (status.take, status.signal, status.format, status.encoder) = (
             sight.take, sight.signal, sight.format, sight.encoder
         )
-        status.peaks = shared.takePeaks()
+        let now = MonotonicTime.now
+        let peaks = shared.takePeaks()
         state.withLock { state in
+            // Who looks often takes nothing away from who looks as well.
+            if now - state.peaksSince < Self.peakTime, state.peaks.count == peaks.count {
+                state.peaks = zip(state.peaks, peaks).map { max($0, $1) }
+            } else {
+                (state.peaks, state.peaksSince) = (peaks, now)
+            }
+            status.peaks = state.peaks
             status.recording = state.take?.status()
             status.recording?.peaks = status.peaks
             status.firstFrameTime = state.take?.firstFrameTime
             // While it waits it is well, however long that is.
             let turns = shared.turns.load(ordering: .relaxed)
-            if turns != state.turns || turns % 2 == 1 { (state.turns, state.lastTurn) = (turns, .now) }
+            if turns != state.turns || turns % 2 == 1 { (state.turns, state.lastTurn) = (turns, now) }
             status.lastTurn = state.lastTurn
         }
         return status

@@ -15,8 +15,8 @@ public struct DeckStatus: Sendable {
     public var format: VideoFormat?
     /// Who encodes, and why so; empty while the source is not open.
     public var encoder = ""
-    /// The loudest sample of each sound track since the last look, 0…32768; also between recordings, where sources stay
-    /// open.
+    /// The loudest sample of each sound track since the last look, or of the last 200 ms where that is shorter ago, 0…32768;
+    /// also between recordings, where sources stay open.
     public var peaks: [Int] = []
     /// When the pipeline thread last went round. While it is healthy that is never longer ago than a few hundred
     /// milliseconds, but for devices that are being opened: ten seconds at most.

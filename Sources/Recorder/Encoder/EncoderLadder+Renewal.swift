@@ -9,8 +9,8 @@ extension EncoderLadder {
     struct Renewal {
         var opening: PendingEncoder
         var path: VideoPath
-        /// It has arrived, and waits for the source's frames.
-        var encoder: (any VideoEncoder)?
+        /// It has arrived, or is known not to come, and waits for the source's frames.
+        var result: Result<any VideoEncoder, Failure>?
     }
 
     /// Whether pictures can go in, or soon can: false while an encoder is being opened.
@@ -18,6 +18,12 @@ extension EncoderLadder {
 
     /// Whether an encoder has failed since the source was set up for the best one.
     var hasFallen: Bool { failures > 0 }
+
+    /// Whether the source's frames have to be back before the next encoder can be used.
+    var awaitsFrames: Bool {
+        if case .failure = renewal?.result { return true }
+        return renewal?.result != nil && ownsFrames
+    }
 
     /// Whether the frames lie in the encoder's own memory, which goes with it.
     var ownsFrames: Bool {
@@ -54,33 +60,31 @@ extension EncoderLadder {
         renewal = Renewal(opening: opening, path: path)
     }
 
-    /// Takes the encoder that was being opened into use once it is there.
+    /// Takes the encoder that was being opened into use once it is there; where it cannot be had, what is left in its place.
     /// - Parameter isWhole: whether all frames are with the source.
-    /// - Throws: `Failure` when it cannot be had.
+    /// - Throws: `Failure` when none can be had.
     func completeRenewal(isWhole: Bool) throws(Failure) {
         guard var renewal else { return }
-        if renewal.encoder == nil {
+        if renewal.result == nil {
             guard let result = renewal.opening.take(within: 0) else { return }
             try? epoll.remove(renewal.opening.descriptor)
-            do throws(Failure) {
-                renewal.encoder = try result.get()
-            } catch {
-                // A device for one user at a time is free only when the one before is closed; nobody may use its frames then.
-                guard ownsFrames else { throw error }
-            }
+            renewal.result = result
             self.renewal = renewal
         }
-        guard isWhole || !ownsFrames else { return }
+        guard let result = renewal.result, isWhole || !awaitsFrames else { return }
         self.renewal = nil
-        guard let encoder = renewal.encoder else {
+        switch result {
+        case .failure(let reason):
+            // A device for one user at a time is free only when the one before is closed, so it is tried again.
+            (failure, hasGiven, isDraining) = (reason, true, false)
+            try mend()
+        case .success(let encoder):
+            if ownsFrames, case .hardware(let hardware) = renewal.path.encoder {
+                try prepare(for: encoder, hardware, renewal.path.transfer)
+            }
             close()
-            return try openRunning(renewal.path)
+            use(encoder, renewal.path)
         }
-        if ownsFrames, case .hardware(let hardware) = renewal.path.encoder {
-            try prepare(for: encoder, hardware, renewal.path.transfer)
-        }
-        close()
-        use(encoder, renewal.path)
     }
 
     /// Hands out what is inside an encoder that is done.

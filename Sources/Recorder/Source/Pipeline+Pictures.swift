@@ -123,6 +123,10 @@ extension Pipeline {
             look(at: source)
         }
         if !encoder.isReady {
+            if encoder.awaitsFrames, let held = source.held {
+                source.held = nil
+                giveBack(held, to: source)
+            }
             try encoder.completeRenewal(isWhole: source.held == nil && !stills.isBusy)
             if encoder.isReady {
                 watchEncoder(!source.isLive, of: source)

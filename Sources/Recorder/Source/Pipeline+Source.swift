@@ -66,9 +66,11 @@ extension Pipeline {
             for descriptor in input.source.descriptors where !source.isLive { try? shared.epoll.remove(descriptor) }
             input.source.stop()
         }
+        // A stop may still write a picture: into the encoder's memory, which has to be there.
+        if source.encoder.ownsFrames, source.encoder.current == nil { try? source.device?.prepare(.process) }
+        source.video.stop()
         source.encoder.retire()
         while let frame = source.encoder.nextReleasedFrame() { source.video.release(frame) }
-        source.video.stop()
         self.source = nil
         lookAway(because: failure)
     }

@@ -1,5 +1,6 @@
 import Capture
 import Encoding
+import Glibc
 import Linux
 import Media
 import Testing
@@ -172,5 +173,48 @@ struct EncoderLadderTests {
         #expect(try ladder.nextPacket() == nil)
         #expect(ladder.isDrained && !ladder.needsMending && ladder.lostFrames == 1)
         #expect(ladder.nextReleasedFrame() === frame)
+    }
+
+    /// Drains an encoder and has the next one opened.
+    private func renew(_ ladder: EncoderLadder) throws {
+        try ladder.drain()
+        while let packet = try ladder.nextPacket() { ladder.recycle(packet) }
+        try ladder.renew()
+        #expect(!ladder.isReady && ladder.room == 0)
+        for _ in 0..<1000 where !ladder.isReady {
+            while ladder.nextReleasedFrame() != nil {}
+            try ladder.completeRenewal(isWhole: true)
+            usleep(5000)
+        }
+        #expect(ladder.isReady && ladder.room > 0 && ladder.framesInside == 0)
+    }
+
+    @Test(
+        "behind a recording the next encoder is opened in the same way, and shown its memory where that is its own",
+        arguments: [VideoPath.Transfer.shared, .lent])
+    func renewal(transfer: VideoPath.Transfer) throws {
+        let machine = FakeMachine([FakeMachine.way("one", transfer)])
+        let input = try input()
+        let ladder = try ladder(machine, input)
+        _ = try feed(ladder, 0..<10)
+        try renew(ladder)
+        #expect(machine.opened.count == 2 && !ladder.hasFallen)
+        #expect(input.prepared.count == (transfer == .lent ? 2 : 1))
+        #expect(try feed(ladder, 10..<20) == Array(10..<20) && ladder.lostFrames == 0)
+    }
+
+    @Test(
+        "an encoder that is not there for the next recording is tried again, and then the processor encodes",
+        arguments: [VideoPath.Transfer.shared, .lent])
+    func lateForRenewal(transfer: VideoPath.Transfer) throws {
+        let good = FakeMachine.Fate.failing(after: .max)
+        for (fates, name) in [([good, .missing], "one"), ([good, .missing, .missing], "x264")] {
+            let machine = FakeMachine([FakeMachine.way("one", transfer)], fates)
+            let ladder = try ladder(machine, input())
+            _ = try feed(ladder, 0..<10)
+            try renew(ladder)
+            #expect(ladder.name == name && ladder.hasFallen)
+            #expect(try feed(ladder, 10..<20) == Array(10..<20))
+        }
     }
 }
