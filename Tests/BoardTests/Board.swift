@@ -42,7 +42,7 @@ enum Board {
     /// Waits until a condition in shell holds; one that does not within half a minute is an issue of the test.
     static func until(_ condition: String, location: SourceLocation = #_sourceLocation) throws {
         try shell(
-            "for attempt in {1..600}; do if \(condition); then exit 0; fi; sleep 0.05; done; exit 1",
+            "end=$((SECONDS + 30)); until \(condition); do [ $SECONDS -lt $end ] || exit 1; sleep 0.1; done",
             location: location)
     }
 

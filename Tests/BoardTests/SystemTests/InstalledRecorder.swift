@@ -24,6 +24,44 @@ enum InstalledRecorder {
         return try tool("install", ["--program", Kinebox.path] + options, location)
     }
 
+    /// Installs and starts it with a small test picture and a tone, where that has not been done yet on this board.
+    static func begin(location: SourceLocation = #_sourceLocation) throws {
+        if try Board.run("systemctl", "-q", "is-active", "kinebox.service").exitCode == 0 { return }
+        try configure("[Recording]\nVideo=test\nAudio=tone\nSize=320x240\nRate=10\n", location: location)
+        try install(location: location)
+        try Board.until("kinebox status >/dev/null 2>&1", location: location)
+    }
+
+    /// Writes what is configured, beside the file that was installed.
+    static func configure(_ text: String, location: SourceLocation = #_sourceLocation) throws {
+        try Board.shell(
+            "mkdir -p /etc/kinebox/kinebox.conf.d; cat >/etc/kinebox/kinebox.conf.d/test.conf <<'END'\n\(text)\nEND",
+            location: location)
+    }
+
+    /// Waits until the recorder's one line of state begins so.
+    static func isNow(_ words: String, location: SourceLocation = #_sourceLocation) throws {
+        try Board.until("kinebox status 2>/dev/null | grep -q '^\(words)'", location: location)
+    }
+
+    /// Plugs a new stick in and waits until it takes recordings.
+    static func plugIn(_ fileSystem: String, location: SourceLocation = #_sourceLocation) throws {
+        try Board.control("stick", "in", fileSystem, "600M", location: location)
+        try Board.until("kinebox media --json 2>/dev/null | grep -q '\"state\" : \"ready\"'", location: location)
+    }
+
+    /// The number of the process that records.
+    static var process: pid_t {
+        get throws {
+            pid_t(try Board.shell("systemctl show -P MainPID kinebox.service").split(separator: "\n").first ?? "") ?? 0
+        }
+    }
+
+    /// Runs `kinebox`, however it ends.
+    static func client(_ words: [String]) throws -> Ending {
+        try ChildProcess("kinebox", words).wait(atMost: 60)
+    }
+
     @discardableResult
     static func uninstall(_ options: String..., location: SourceLocation = #_sourceLocation) throws -> String {
         try tool("uninstall", options, location)
