@@ -16,14 +16,20 @@ enum ProcessMemory {
         return number.flatMap { Int64($0) } ?? 0
     }
 
-    /// What is a process's own and changed (Private_Dirty), in kB, without buffers of devices that it has mapped.
+    /// What is a process's own and changed (Private_Dirty), in kB, without buffers of devices that it has mapped. Of files
+    /// that it has mapped for itself only what it changed (Anonymous) counts: a program's own text is in no file system
+    /// of the board that could be called clean.
     static func ownDirtyKilobytes(of process: pid_t) -> Int64 {
-        var (total, isDevice): (Int64, Bool) = (0, false)
+        var (total, dirty): (Int64, Int64) = (0, 0)
+        var (isDevice, isPrivateFile) = (false, false)
         try? TextLines.each(of: "/proc/\(process)/smaps") { line in
-            if let dirty = line.kilobytes(named: "Private_Dirty:") {
-                if !isDevice { total += dirty }
+            if let value = line.kilobytes(named: "Private_Dirty:") {
+                dirty = value
+            } else if let value = line.kilobytes(named: "Anonymous:") {
+                if !isDevice { total += isPrivateFile ? min(dirty, value) : dirty }
             } else if line.isMapping {
                 isDevice = line.has(" /dev/video") || line.has("dmabuf")
+                isPrivateFile = line.has("p ") && line.has(" /")
             }
         }
         return total

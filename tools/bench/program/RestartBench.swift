@@ -16,10 +16,11 @@ enum RestartBench {
         var (dark, back, ready, lost) = ([Double](), [Double](), [Double](), [Double]())
         for _ in 0..<runs {
             let reply = try box.client().call(RecorderAPI.Start.self, .init())
-            usleep(3_000_000)
+            usleep(1_000_000)
             let process = try box.process
-            let light = try ChildProcess("boardctl", ["light", "red", "3"])
-            usleep(700_000)
+            // On a busy machine it takes its time until the kernel notes the light's edges.
+            let light = try ChildProcess("boardctl", ["light", "red", "6"])
+            usleep(2_500_000)
             let length = box.status()?.clip?.duration ?? 0
             let killed = MonotonicTime.now
             kill(process, SIGKILL)
