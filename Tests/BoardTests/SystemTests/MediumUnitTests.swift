@@ -33,7 +33,7 @@ extension SystemTests {
             try Board.until("grep -qsx state=mounted /run/kinebox/media/sda")
             try Board.shell("setpriv --reuid=kinebox --regid=kinebox --clear-groups touch /run/kinebox/eject/sda")
             try Board.until("grep -qsx state=ejected /run/kinebox/media/sda")
-            try Board.shell("! grep ' /media/kinebox/' /proc/mounts; [ ! -e /run/kinebox/eject/sda ]")
+            try Board.shell("[ -z \"$(grep ' /media/kinebox/' /proc/mounts)\" ]; [ ! -e /run/kinebox/eject/sda ]")
             try Board.control("stick", "out")
             try Board.control("stick", "in")
             try Board.until("grep -qsx state=mounted /run/kinebox/media/sda")

@@ -144,15 +144,15 @@ extension SystemTests {
                 """
                 while read -r path; do [ ! -e $path ] || { echo $path; exit 1; }; done </tmp/kept/installed
                 [ ! -e /run/kinebox ] && [ ! -e /var/lib/kinebox ] && [ -e /etc/kinebox/kinebox.conf ]
-                ! grep ' /media/kinebox' /proc/mounts
-                ! ps -C kinebox,kineboxd,kinebox-light -o pid=
-                [ -z "$(systemctl list-units -q --all 'kinebox*')" ]
+                left=$(grep ' /media/kinebox' /proc/mounts || true; ps -C kinebox,kineboxd,kinebox-light -o pid=,comm= || true
+                    systemctl list-units -q 'kinebox*')
+                [ -z "$left" ] || { echo "$left"; exit 1; }
                 mount /dev/board/stick /mnt
                 /tmp/kept/kinebox check "/mnt/$(basename '\(path)')"
                 umount /mnt
                 """)
             try InstalledRecorder.uninstall("--purge")
-            try Board.shell("[ ! -e /etc/kinebox ]; ! getent passwd kinebox")
+            try Board.shell("[ ! -e /etc/kinebox ] && [ -z \"$(getent passwd kinebox)\" ]")
             try Board.control("stick", "out")
         }
     }
