@@ -60,18 +60,31 @@ final class BoardDeck {
         events.removeAll()
     }
 
+    /// Begins a recording.
+    /// - Parameter other: another folder than the deck's.
+    /// - Returns: the moment of the press.
+    func start(_ number: Int, in other: TemporaryFolder? = nil) throws -> MonotonicTime {
+        let path = (other ?? folder).file("take\(number).mp4")
+        let name = try RecordingName(for: path, at: 0, isSynchronised: true)
+        let press = MonotonicTime.now
+        deck.start(TakePlan(number: number, name: name), medium: "stick", at: press)
+        return press
+    }
+
+    func ended(_ number: Int) throws -> TakeResult {
+        try wait { if case .take(number, .ended(let result)) = $0 { result } else { nil } }
+    }
+
     /// Records so many pictures.
     /// - Returns: the moment of the press, and what has become of it.
     func take(_ number: Int, pictures: Int64, _ body: () throws -> Void = {}) throws -> (
         press: MonotonicTime, result: TakeResult
     ) {
-        let name = try RecordingName(for: folder.file("take\(number).mp4"), at: 0, isSynchronised: true)
-        let press = MonotonicTime.now
-        deck.start(TakePlan(number: number, name: name), medium: "stick", at: press)
+        let press = try start(number)
         try encoded(pictures)
         try body()
         deck.stop(take: number)
-        return (press, try wait { if case .take(number, .ended(let result)) = $0 { result } else { nil } })
+        return (press, try ended(number))
     }
 
     /// Goes on until so many pictures of the take are encoded.

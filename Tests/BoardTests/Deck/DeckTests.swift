@@ -231,6 +231,39 @@ extension BoardTests {
             try Board.control("hdmi", "on", "640x480@59")
         }
 
+        @Test("a medium that stands still is told of, and holds up neither the source nor a recording on another one")
+        func stalled() throws {
+            try Board.control("hdmi", "on", "640x480@59")
+            try Board.control("stick", "in", "ext4", "64M")
+            try Board.shell("mount /dev/board/stick /mnt")
+            let (stick, other) = (try TemporaryFolder(in: "/mnt"), try TemporaryFolder())
+            let run = try BoardDeck(.hardware, stick)
+            try run.present()
+            _ = try run.start(1)
+            try run.wait { if case .take(1, .durable) = $0 { true } else { nil } }
+            try Board.shell("fsfreeze -f /mnt")
+            try run.wait { if case .take(1, .unsaved) = $0 { true } else { nil } }
+            try Board.shell("fsfreeze -u /mnt")
+            try run.wait { if case .take(1, .saved) = $0 { true } else { nil } }
+            try Board.shell("fsfreeze -f /mnt")
+            let before = try #require(run.deck.status.recording?.encodedFrames)
+            try run.encoded(before + 30)
+            run.deck.stop(take: 1)
+            let press = try run.start(2, in: other)
+            try run.wait { if case .take(2, .durable) = $0 { true } else { nil } }
+            run.deck.stop(take: 2)
+            let second = try run.ended(2)
+            #expect(second.failure == nil)
+            #expect(try #require(second.firstFrameTime) >= press)
+            #expect(!run.events.contains { if case .take(1, .ended) = $0 { true } else { false } })
+            try Board.shell("fsfreeze -u /mnt")
+            let first = try run.ended(1)
+            #expect(first.failure == nil && first.unfinished.isEmpty)
+            for path in first.paths + second.paths { #expect(try Kinebox.run("check", path).exitCode == 0) }
+            try Board.shell("rm -r \(stick.path); umount /mnt")
+            try Board.control("stick", "out")
+        }
+
         @Test("an input that is not there is told of, and found when it is")
         func absent() throws {
             try Board.control("hdmi", "unplug")
