@@ -183,7 +183,8 @@ final class TakeRun {
         shared.nanoseconds.store(time, ordering: .relaxed)
         // What the source loses after the end of capture, or in a pause, would not have been recorded.
         if isCapturing, timeline != nil, !pause.isOn {
-            shared.lostFrames.store(Int64(clamping: source.video.lostFrames - lostBefore), ordering: .relaxed)
+            let lost = source.video.lostFrames
+            shared.lostFrames.store(Int64(clamping: lost - min(lost, lostBefore)), ordering: .relaxed)
         }
         shared.droppedFrames.store(
             droppedFrames + source.encoder.lostFrames - encoderLostBefore, ordering: .relaxed)

@@ -113,6 +113,34 @@ struct PauseTests {
         #expect(result.failure == nil && result.encodedFrames == 0 && !folder.names.contains("c.mp4"))
     }
 
+    @Test("takes no picture from a source that waits, and has all of them in the end")
+    func onDemand() throws {
+        let folder = try TemporaryFolder()
+        let tone: @Sendable () throws(Failure) -> any AudioSource = { () throws(Failure) in TestTone(rate: .thirty) }
+        let recording = try Recording(
+            RecordingPlan(
+                openVideo: { () throws(Failure) in
+                    try TestPattern(width: 640, height: 480, rate: .thirty, pace: .onDemand, frameCount: 600)
+                },
+                openAudio: [tone],
+                encoding: EncodingPlan(preference: .software, bitrate: 500_000, preset: .fixed(.medium), threads: 1),
+                name: try folder.name()))
+        while recording.status.encodedFrames < 20 { usleep(500) }
+        recording.pause()
+        var before: Int64 = -1
+        while recording.status.encodedFrames != before || recording.status.unsavedNanoseconds > 0 {
+            before = recording.status.encodedFrames
+            usleep(100_000)
+        }
+        #expect(before < 600, "it waits")
+        recording.resume()
+        let result = recording.wait()
+        #expect(result.end == .sourceEnded && result.status.encodedFrames == 600)
+        let report = try Checker.check(path: try #require(result.parts.first).path)
+        #expect(report.faults.isEmpty && report.tracks[0].sampleCount == 600)
+        #expect(abs(report.tracks[0].duration - report.tracks[1].duration) < 22_000_000)
+    }
+
     @Test("begins a part behind the pause when it is split in it")
     func split() throws {
         let folder = try TemporaryFolder()
