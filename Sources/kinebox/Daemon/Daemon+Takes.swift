@@ -38,10 +38,15 @@ extension Daemon {
                     .noSource, "cannot record", because: "there is nothing to record from",
                     mend: "Look at the cable, and at Video= in the configuration."))
         }
-        let (name, prefix) = (take.request.name, configuration.recording.namePrefix)
+        let (name, prefix, isContinuation) = (
+            take.request.name, configuration.recording.namePrefix, take.request.waits
+        )
         deck.start(
             TakePlan(
-                number: take.number, naming: { () throws(Failure) in try folder.name(name, prefix: prefix) },
+                number: take.number,
+                naming: { () throws(Failure) in
+                    try folder.name(name, prefix: prefix, isContinuation: isContinuation)
+                },
                 place: folder.place, duration: takes[take.number]?.limit, splits: configuration.recording.splits,
                 metadata: take.request.metadata),
             medium: take.medium, at: moment)

@@ -20,11 +20,18 @@ struct RecordingFolder: Sendable {
     /// - Parameters:
     ///   - wanted: the name that a person gave, without folder; nil for one of date, time and counter.
     ///   - prefix: what names that are made here begin with.
+    ///   - isContinuation: whether the recording goes on after a power cut or another medium: the name that it was given
+    ///     may be there already then, and gets a number.
     /// - Throws: `Failure` of kind fileExists, noMedium, mediumFull, mediumReadOnly or mediumFailed; nothing is left.
-    func name(_ wanted: String?, prefix: String) throws(Failure) -> RecordingName {
+    func name(_ wanted: String?, prefix: String, isContinuation: Bool = false) throws(Failure) -> RecordingName {
         try make()
         try Volume(holding: path).checkRoom(for: Self.leastRoom, in: medium)
-        let file = wanted.map { "\(path)/\($0)" + ($0.lowercased().hasSuffix(".mp4") ? "" : ".mp4") }
+        let stem = wanted.map { "\(path)/" + ($0.lowercased().hasSuffix(".mp4") ? $0.dropLast(4) : $0[...]) }
+        var (file, count) = (stem.map { "\($0).mp4" }, 1)
+        while isContinuation, let stem, let taken = file, access(taken, F_OK) == 0 {
+            count += 1
+            file = "\(stem)_\(count).mp4"
+        }
         return try RecordingName(
             for: file ?? path, prefix: prefix, at: WallClock.seconds, isSynchronised: WallClock.isSynchronised)
     }

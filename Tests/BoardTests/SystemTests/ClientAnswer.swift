@@ -16,10 +16,16 @@ struct ClientAnswer: Decodable {
         var encoded: Int
     }
 
+    struct Chapter: Decodable {
+        var timeNs: Int64
+        var label: String?
+    }
+
     var path: String
     var clip: Clip?
     var files: [String]?
     var frames: Frames?
+    var chapters: [Chapter]?
     var end: String?
     var requestedNs: Int64?
     var firstFrameNs: Int64?
