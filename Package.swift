@@ -86,8 +86,7 @@ let package = Package(
             "KineboxTests",
             [
                 "kinebox", "FakeRecorder", "V4L2", "Judges", "Recorder", "Panel", "Control", "Capture", "Encoding",
-                "MP4",
-                "Media", "Linux",
+                "MP4", "Storage", "Media", "Linux",
             ]),
     ]
 )

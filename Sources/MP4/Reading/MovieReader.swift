@@ -24,6 +24,9 @@ public final class MovieReader {
         return rescale(duration, by: 1_000_000_000, over: movie.timescale)
     }
 
+    /// What people said of the recording; empty for files that are none of ours.
+    public var metadata: RecordingMetadata { MetadataBoxes.read(file.window, in: movie.box) }
+
     /// Opens a file.
     /// - Throws: `Failure` of kind notARecording (also where there is no such file), notAuthorised, mediumFailed.
     public init(path: String) throws(Failure) {

@@ -95,7 +95,8 @@ extension Daemon {
     func described(_ clip: FoundClip) -> RecorderAPI.Clip {
         RecorderAPI.Clip(
             path: clip.path, medium: clip.medium, started: Self.date(clip.started), duration: clip.duration,
-            bytes: clip.byteCount, parts: clip.partCount, isWhole: clip.isWhole)
+            bytes: clip.byteCount, parts: clip.partCount, isWhole: clip.isWhole,
+            metadata: clip.metadata.isEmpty ? nil : RecorderAPI.Metadata(clip.metadata))
     }
 
     /// The loudest samples since somebody was told of them last. They are taken from the deck at most ten times a second,

@@ -74,8 +74,8 @@ struct InterruptedRecording: Sendable {
         var lines = ["[\(section)]"]
         func add(_ key: String, _ value: String?) {
             guard let value, !value.isEmpty else { return }
-            // One line each; a backslash at an end would join it to the next.
-            lines.append("\(key)=\(String(decoding: value.utf8.map { $0 < 0x20 ? 0x20 : $0 }, as: UTF8.self))|")
+            // One line each, between bars, so that what stands at the ends is neither trimmed nor joined to the next line.
+            lines.append("\(key)=|\(String(decoding: value.utf8.map { $0 < 0x20 ? 0x20 : $0 }, as: UTF8.self))|")
         }
         add("Name", request.name)
         add("Title", request.metadata.title)
@@ -92,7 +92,7 @@ struct InterruptedRecording: Sendable {
         guard text.hasPrefix("[\(section)]") else { return nil }
         var request = StartRequest()
         for assignment in file.assignments where assignment.section == section {
-            let value = String(assignment.value.dropLast())
+            let value = String(assignment.value.dropFirst().dropLast())
             switch assignment.key {
             case "Name": request.name = value
             case "Title": request.metadata.title = value

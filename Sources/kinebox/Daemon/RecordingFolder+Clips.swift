@@ -11,7 +11,8 @@ struct FoundClip: Sendable, Hashable {
     var path: String
     /// The name of the medium.
     var medium: String
-    /// When its file was made, in seconds since 1970; by the clock of the box as it was then.
+    /// When it was begun, in seconds since 1970, by the clock of the box as it was then; as long as nobody has looked into
+    /// the file, when its first part was written last.
     var started: Int64
     /// Nanoseconds, all parts together; nil where a part is not whole.
     var duration: Int64?
@@ -20,6 +21,8 @@ struct FoundClip: Sendable, Hashable {
     var partCount: Int
     /// Whether all parts have their final tables.
     var isWhole: Bool
+    /// What was said of it.
+    var metadata = RecordingMetadata()
 }
 
 /// What is in the folder, and what becomes of it.
@@ -79,7 +82,7 @@ extension RecordingFolder {
         return .success(Page(clips: clips, next: page.endIndex < all.endIndex ? clips.last?.path : nil))
     }
 
-    /// A recording with what only its files tell: how long it is, and whether it is whole.
+    /// A recording with what only its files tell: how long it is, whether it is whole, and what was said of it.
     func examined(_ clip: FoundClip) -> FoundClip {
         var clip = clip
         var duration: Int64? = 0
@@ -88,6 +91,10 @@ extension RecordingFolder {
             let reader: MovieReader?
             do throws(Failure) { reader = try MovieReader(path: path) } catch { reader = nil }
             if reader?.isWhole != true { clip.isWhole = false }
+            if part == 1, let reader {
+                clip.metadata = reader.metadata
+                clip.started -= (reader.duration ?? 0) / 1_000_000_000
+            }
             duration = duration.flatMap { sum in reader?.duration.map { sum + $0 } }
         }
         clip.duration = duration
