@@ -104,8 +104,11 @@ public struct MediumRemoval {
 
     private func takePower(_ mounts: MountTable) {
         guard let usb = device.usbPath else { return }
+        // Another part of the disk, or the card in another slot of the same reader.
         let isUsed = mounts.entries.contains { entry in
-            entry.device != device.number && DeviceNumber.disk(of: entry.device) == device.disk
+            guard entry.device != device.number else { return false }
+            return DeviceNumber.disk(of: entry.device) == device.disk
+                || DeviceNumber.systemPath(of: entry.device)?.hasPrefix(usb + "/") == true
         }
         guard !isUsed, let file = try? FileDescriptor.open(usb + "/remove", O_WRONLY) else { return }
         // A device that does not let itself be turned off may be pulled all the same.

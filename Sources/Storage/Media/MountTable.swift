@@ -96,6 +96,13 @@ public enum DeviceNumber {
     /// Whether there is a device with a number.
     static func isThere(_ number: UInt64) -> Bool { access(folder(of: number), F_OK) == 0 }
 
+    /// The folder below /sys/devices of a device; nil where there is none.
+    static func systemPath(of number: UInt64) -> String? {
+        guard let path = realpath(folder(of: number), nil) else { return nil }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
     private static func folder(of number: UInt64) -> String {
         "/sys/dev/block/\(major(number)):\(minor(number))"
     }
