@@ -16,7 +16,8 @@ extension TakeResult {
             capturedFrames: status.encodedFrames + status.droppedFrames + status.lostFrames,
             encodedFrames: status.encodedFrames - status.discardedFrames,
             droppedFrames: status.droppedFrames + status.lostFrames + status.discardedFrames,
-            byteCount: status.byteCount, marks: result.marks)
+            // The tables of a file that is whole come behind the last fragment, of which the status knows.
+            byteCount: max(status.byteCount, result.parts.reduce(0) { $0 + $1.byteCount }), marks: result.marks)
         repeatedFrames = result.slateFrames
         nanoseconds = status.nanoseconds
         end =

@@ -21,7 +21,7 @@ extension SystemTests {
             let clip = try #require(answer.clip)
             #expect(clip.whole && clip.path == answer.path && answer.files == [answer.path])
             let size = try Board.shell("stat -c %s '\(answer.path)'")
-            #expect(size == "\(clip.bytes)\n" || clip.bytes > 0)
+            #expect(size == "\(clip.bytes)\n")
             let checked = try InstalledRecorder.client(["check", answer.path])
             #expect(checked.exitCode == 0, "\(checked)")
             #expect(checked.text.contains(" \(answer.frames?.encoded ?? -1) frames,"), "\(checked)")
