@@ -45,8 +45,13 @@ public struct Bridge: ~Copyable {
         let (fromInput, onSocket, toOutput) = (entries[0].revents, Int32(entries[1].revents), Int32(entries[2].revents))
         if toOutput & (POLLERR | POLLHUP | POLLNVAL) != 0 { return false }
         if fromInput != 0 {
-            up.fill { Glibc.read(input, $0.baseAddress, $0.count) }
-            if up.isEmpty { endInput() }
+            var hasEnded = false
+            up.fill { buffer in
+                let count = Glibc.read(input, buffer.baseAddress, buffer.count)
+                hasEnded = count == 0 || count < 0 && errno != EINTR && errno != EAGAIN
+                return count
+            }
+            if hasEnded { endInput() }
         }
         if onSocket & POLLOUT != 0 && !up.isEmpty && !send() { endInput() }
         if onSocket & (POLLIN | POLLHUP | POLLERR) != 0 && down.isEmpty && !receive() { return false }
