@@ -39,10 +39,10 @@ enum Board {
         return ending.text
     }
 
-    /// Waits until a condition in shell holds; one that does not within half a minute is an issue of the test.
+    /// Waits until a condition in shell holds; one that does not within a minute is an issue of the test.
     static func until(_ condition: String, location: SourceLocation = #_sourceLocation) throws {
         try shell(
-            "end=$((SECONDS + 30)); until \(condition); do [ $SECONDS -lt $end ] || exit 1; sleep 0.1; done",
+            "end=$((SECONDS + 60)); until \(condition); do [ $SECONDS -lt $end ] || exit 1; sleep 0.1; done",
             location: location)
     }
 
