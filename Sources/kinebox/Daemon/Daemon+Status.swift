@@ -119,7 +119,8 @@ extension Daemon {
             rate = now.byteCount * 1000 / (now.nanoseconds / 1_000_000)
         }
         guard let rate, rate > 0 else { return nil }
-        return max(0, free - configuration.media.leastRoom) / rate * 1_000_000_000
+        // A medium that stands still as a recording begins makes a rate of a few bytes, and an age of this.
+        return min(max(0, free - configuration.media.leastRoom) / rate, 1_000_000_000) * 1_000_000_000
     }
 
     /// A moment of the calendar in the form of RFC 3339, with the box's own offset.
