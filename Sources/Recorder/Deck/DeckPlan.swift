@@ -78,4 +78,11 @@ public struct TakePlan: Sendable {
         self.splits = splits
         self.metadata = metadata
     }
+
+    /// A duration that was extended, in nanoseconds. However often that is done, it stays one that moments can be reckoned
+    /// with: a century and a half at most.
+    public static func extended(_ duration: Int64, by nanoseconds: Int64) -> Int64 {
+        let (sum, isTooMuch) = duration.addingReportingOverflow(nanoseconds)
+        return isTooMuch ? .max / 2 : min(max(1, sum), .max / 2)
+    }
 }

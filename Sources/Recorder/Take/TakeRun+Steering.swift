@@ -26,8 +26,6 @@ extension TakeRun {
 
     /// Moves the moment at which the recording ends by itself.
     private func extend(_ nanoseconds: Int64) {
-        guard let duration else { return }
-        let (sum, isTooMuch) = duration.addingReportingOverflow(nanoseconds)
-        self.duration = isTooMuch ? .max : max(1, sum)
+        if let duration { self.duration = TakePlan.extended(duration, by: nanoseconds) }
     }
 }

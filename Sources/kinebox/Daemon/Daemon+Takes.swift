@@ -17,7 +17,7 @@ struct RunningTake {
     var started = WallClock.seconds
 
     mutating func extend(by nanoseconds: Int64) {
-        if let limit { self.limit = max(0, limit + nanoseconds) }
+        if let limit { self.limit = TakePlan.extended(limit, by: nanoseconds) }
     }
 }
 

@@ -30,4 +30,12 @@ struct TakeTimelineTests {
         #expect(line.time(of: at(295)) == 30_000_000)
         #expect(line.moment(of: 1_005_000_000) == at(10_005))
     }
+    @Test("has a moment for the end of a recording that was extended again and again")
+    func extended() {
+        let line = TakeTimeline(origin: at(1000))
+        var duration: Int64 = 1
+        for _ in 1...100 { duration = TakePlan.extended(duration, by: 100_000_000_000_000_000) }
+        #expect(line.moment(of: duration - 1) > at(1000))
+        #expect(TakePlan.extended(1_000, by: 500) == 1_500)
+    }
 }
