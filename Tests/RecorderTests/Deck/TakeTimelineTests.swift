@@ -30,6 +30,7 @@ struct TakeTimelineTests {
         #expect(line.time(of: at(295)) == 30_000_000)
         #expect(line.moment(of: 1_005_000_000) == at(10_005))
     }
+
     @Test("has a moment for the end of a recording that was extended again and again")
     func extended() {
         let line = TakeTimeline(origin: at(1000))
