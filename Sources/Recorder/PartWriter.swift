@@ -32,9 +32,11 @@ struct WriterProgress: Sendable {
     var isRenamed = false
     /// Parts whose file exists.
     var created: Set<Int> = []
-    /// The medium's room after the last flush.
+    /// Bytes that are free on the medium after the last flush.
     var freeByteCount: Int64 = 0
-    /// True when the room that is left is needed to finish the files.
+    /// How many of them the recording may still take.
+    var roomByteCount: Int64 = 0
+    /// True when the room that is left is needed to finish the files, or is to stay free.
     var isNearlyFull = false
     /// The first failure.
     var failure: Failure?
@@ -66,6 +68,7 @@ final class PartWriter: @unchecked Sendable {
     private let metadata: RecordingMetadata
     private let session = Session()
     private let reserve: Int64
+    private let leastRoom: Int64
     private var parts: [Int: PartFile] = [:]
     private var paths: [Int: String] = [:]
     /// What is written at once; empty in between.
@@ -83,16 +86,18 @@ final class PartWriter: @unchecked Sendable {
     ///   - naming: finds the names of the parts.
     ///   - place: where the medium is mounted that all files must be on; nil for any folder.
     ///   - metadata: what people say of the recording.
-    ///   - reserve: bytes that must stay free beside what the files need to be finished.
+    ///   - reserve: bytes that may still come once the recording is told to end.
+    ///   - leastRoom: bytes that stay free whatever comes.
     ///   - done: is signalled after each batch.
     init(
         naming: @escaping @Sendable () throws(Failure) -> RecordingName, place: MediumPlace?,
-        metadata: RecordingMetadata, reserve: Int64, done: EventDescriptor
+        metadata: RecordingMetadata, reserve: Int64, leastRoom: Int64, done: EventDescriptor
     ) {
         self.naming = naming
         self.place = place
         self.metadata = metadata
         self.reserve = reserve
+        self.leastRoom = leastRoom
         self.done = done
     }
 
@@ -145,7 +150,7 @@ final class PartWriter: @unchecked Sendable {
         guard parts[number] == nil, !hasFailed else { return }
         var name = try chosenName()
         try place?.verify(name.folder)
-        if number == 1 { try Volume(holding: name.folder).checkRoom(for: 2 * reserve, in: name.folder) }
+        if number == 1 { try Volume(holding: name.folder).checkRoom(for: leastRoom + 2 * reserve, in: name.folder) }
         while true {
             fileNumber += 1
             do throws(Failure) {
@@ -246,12 +251,13 @@ final class PartWriter: @unchecked Sendable {
     }
 
     /// Notices in time that the room left is just enough to finish the files, since a file that cannot be finished there
-    /// would need a person.
+    /// would need a person, and that what is to stay free is touched next.
     private func lookAtVolume() {
         guard let name, let volume = try? Volume(holding: name.folder) else { return }
-        let needed = parts.values.reduce(reserve) { $0 + $1.finalByteCount - $1.byteCount }
+        let needed = parts.values.reduce(leastRoom + reserve) { $0 + $1.finalByteCount - $1.byteCount }
         progress.withLock { state in
-            state.freeByteCount = max(0, volume.freeByteCount - needed)
+            state.freeByteCount = volume.freeByteCount
+            state.roomByteCount = max(0, volume.freeByteCount - needed)
             state.isNearlyFull = volume.freeByteCount < needed
         }
     }

@@ -31,8 +31,10 @@ public struct RecordingStatus: Sendable, Equatable {
     public var byteCount: Int64 = 0
     /// What a power cut would take now, in nanoseconds of the recording.
     public var unsavedNanoseconds: Int64 = 0
-    /// Bytes that the medium still has.
+    /// Bytes that are free on the medium.
     public var freeByteCount: Int64 = 0
+    /// How many of them the recording may still take before it ends by itself.
+    public var roomByteCount: Int64 = 0
     /// Parts that were begun.
     public var parts = 0
     /// What the source of the picture sees; nil for one that does not say.

@@ -29,7 +29,7 @@ enum StatusLine {
     private static func timeLeft(_ status: RecordingStatus) -> Int64? {
         let saved = status.nanoseconds - status.unsavedNanoseconds
         guard saved > 1_000_000_000, status.byteCount > 0 else { return nil }
-        let seconds = Double(status.freeByteCount) / Double(status.byteCount) * Double(saved) / 1_000_000_000
+        let seconds = Double(status.roomByteCount) / Double(status.byteCount) * Double(saved) / 1_000_000_000
         return seconds < 1_000_000 ? Int64(seconds) * 1_000_000_000 : nil
     }
 }

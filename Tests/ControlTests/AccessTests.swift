@@ -49,6 +49,7 @@ import Testing
             }
         }
         #expect(rig.recorder.calls.allSatisfy { $0.hasPrefix("clips") || $0 == "devices" })
+        #expect(rig.recorder.refusals.count == RecorderMethod.allCases.filter { $0.needed == .record }.count)
     }
 
     @Test func aStrangerIsToldSoAndClosedAtOnce() throws {

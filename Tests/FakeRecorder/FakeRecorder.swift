@@ -6,6 +6,8 @@ import Media
 public final class FakeRecorder: RecorderService {
     /// The methods that were called, in their order, with what they were given.
     public private(set) var calls: [String] = []
+    /// What clients were turned away with.
+    public private(set) var refusals: [Failure] = []
     /// Who called last.
     public private(set) var lastCaller: Caller?
     /// Whether every field that can be there is there.
@@ -56,6 +58,8 @@ public final class FakeRecorder: RecorderService {
         medium.room = 3_600_000_000_000
         return [medium]
     }
+
+    public func turnedAway(_ failure: Failure) { refusals.append(failure) }
 
     /// Answers the calls of Stop that wait.
     public func finish() {

@@ -12,7 +12,8 @@ struct Finger {
     private(set) var wakeUps = 0
 
     init(_ grammar: PressGrammar = PressGrammar(), debounce: Int64 = 0, isClosed: Bool = false) {
-        contact = Contact(button: 0, grammar, debounce: debounce * 1_000_000, isClosed: isClosed)
+        contact = Contact(
+            button: 0, grammar, debounce: debounce * 1_000_000, isClosed: isClosed, at: MonotonicTime(nanoseconds: 0))
         self.isClosed = isClosed
     }
 
@@ -53,6 +54,7 @@ struct Finger {
                 case .pressed: "pressed"
                 case .held(let length): "held \(length / 1_000_000_000)"
                 case .released: "released"
+                case .stuck: "stuck"
                 }
             told.append("\(word) \(outcome.time.nanoseconds / 1_000_000)")
         }

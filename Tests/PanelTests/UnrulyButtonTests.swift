@@ -5,17 +5,44 @@ import Testing
 
 @Suite("Buttons that do not behave")
 struct UnrulyButtonTests {
-    @Test("nothing is told of a button that is stuck when the panel begins until it is let go")
-    func stuck() {
+    @Test("a button that is held when the panel begins means nothing until it is let go, and is stuck after 30 seconds")
+    func stuckAtFirst() {
         var finger = Finger(isClosed: true)
-        #expect(!finger.hasDeadline)
         finger.edge(at: 500)
-        finger.pass(to: 100_000)
+        finger.pass(to: 29_999)
         #expect(finger.told.isEmpty && finger.wakeUps == 0)
+        finger.pass(to: 100_000)
+        #expect(finger.told == ["stuck 30000"] && finger.wakeUps == 1 && !finger.hasDeadline)
         finger.turn(at: 100_000)
-        #expect(finger.told.isEmpty)
         finger.press(at: 101_000)
-        #expect(finger.told == ["pressed 101000", "released 101100"])
+        #expect(finger.told == ["stuck 30000", "pressed 101000", "released 101100"])
+    }
+
+    @Test("a button that is let go before is none that is stuck")
+    func heldAtFirst() {
+        var finger = Finger(isClosed: true)
+        finger.turn(at: 20_000)
+        finger.pass(to: 100_000)
+        #expect(finger.told.isEmpty && !finger.hasDeadline)
+    }
+
+    @Test("a press that does not end is stuck after 30 seconds, and its end is nobody's wish")
+    func stuck() {
+        var finger = Finger()
+        finger.turn(at: 1000)
+        finger.pass(to: 60_000)
+        let told = ["pressed 1000", "held 1 2000", "held 5 6000", "stuck 31000"]
+        #expect(finger.told == told)
+        finger.turn(at: 60_000)
+        #expect(finger.told == told && !finger.hasDeadline)
+    }
+
+    @Test("a hold that is meant to be longer comes first")
+    func longHold() {
+        var finger = Finger(PressGrammar(holds: [40_000_000_000]))
+        finger.turn(at: 0)
+        finger.pass(to: 100_000)
+        #expect(finger.told == ["pressed 0", "held 40 40000", "stuck 40000"])
     }
 
     @Test("fifty presses in a second are one wish")
@@ -104,11 +131,11 @@ struct UnrulyButtonTests {
         #expect(finger.wakeUps == 0 && !finger.hasDeadline)
         finger.turn(at: 1_000_000)
         #expect(finger.hasDeadline)
-        finger.pass(to: 1_010_000)
-        // Once for the contact to settle, once for each hold.
-        #expect(finger.wakeUps == 3 && !finger.hasDeadline)
+        finger.pass(to: 1_031_000)
+        // Once for the contact to settle, once for each hold, and once to find that it is stuck.
+        #expect(finger.wakeUps == 4 && !finger.hasDeadline)
         finger.pass(to: 9_000_000)
-        #expect(finger.wakeUps == 3)
+        #expect(finger.wakeUps == 4)
     }
 
     /// Whatever a contact does: presses and their ends come by turns, holds only in between and each once, all in the order

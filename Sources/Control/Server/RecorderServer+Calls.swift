@@ -26,7 +26,9 @@ extension RecorderServer {
             }
             let (peer, rights) = connection.caller
             guard rights.isSuperset(of: method.needed) else {
-                return finish(connection, Self.message(access.refusal(of: peer, needing: method.needed)))
+                let refusal = access.refusal(of: peer, needing: method.needed)
+                service?.turnedAway(refusal.failure)
+                return finish(connection, Self.message(refusal))
             }
             if method == .subscribe {
                 subscribe(connection, message, wantsMore: head.more ?? false)

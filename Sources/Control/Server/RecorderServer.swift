@@ -192,6 +192,7 @@ extension RecorderServer {
     }
 
     private func turnAway(_ connection: Connection, _ refusal: Refusal) {
+        service?.turnedAway(refusal.failure)
         connection.put(Self.message(refusal) ?? [])
         _ = flush(connection)
         connection.close()

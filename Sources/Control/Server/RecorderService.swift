@@ -1,3 +1,5 @@
+import Media
+
 /// What stands behind the socket: the daemon. All calls come on the server's thread, with the caller's right to them
 /// and the form of their parameters checked, and none may wait; answers may be given later.
 public protocol RecorderService: AnyObject {
@@ -27,4 +29,7 @@ public protocol RecorderService: AnyObject {
     /// Takes a medium off; to be answered once it can be pulled.
     func eject(_ parameters: RecorderAPI.Eject.Parameters, by caller: Caller, _ answer: Answer<RecorderAPI.Eject.Reply>)
     func identify(by caller: Caller, _ answer: Answer<RecorderAPI.Nothing>)
+
+    /// A client was turned away, and told so: it may not do what it wanted, or there are too many.
+    func turnedAway(_ failure: Failure)
 }

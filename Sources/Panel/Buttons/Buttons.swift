@@ -231,9 +231,12 @@ public final class Buttons {
         contacts[nextToken] = source.buttons.map { button in
             let debounce = source.isDebounced ? 0 : debounce(of: button)
             return Contact(
-                button: button, wirings[button].grammar, debounce: debounce, isClosed: source.isClosed(button))
+                button: button, wirings[button].grammar, debounce: debounce, isClosed: source.isClosed(button),
+                at: .now)
         }
         nextToken += 1
+        // One that is held already may be stuck.
+        setAlarm()
     }
 
     /// A device has gone. Another one may have its number already.

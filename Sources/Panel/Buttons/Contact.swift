@@ -12,10 +12,11 @@ struct Contact: Equatable, Sendable {
     ///   - grammar: what is told of it.
     ///   - debounce: nanoseconds that a level has to stay; 0 where driver or kernel see to it.
     ///   - isClosed: how the contact is now.
-    init(button: Int, _ grammar: PressGrammar, debounce: Int64, isClosed: Bool) {
+    ///   - now: the moment of that.
+    init(button: Int, _ grammar: PressGrammar, debounce: Int64, isClosed: Bool, at now: MonotonicTime) {
         self.button = button
         self.debounce = Debounce(period: debounce, isClosed: isClosed)
-        recogniser = PressRecogniser(grammar, isClosed: isClosed)
+        recogniser = PressRecogniser(grammar, isClosed: isClosed, at: now)
     }
 
     /// When time alone changes something; nil while it does not, so that no timer has to run.

@@ -6,4 +6,7 @@ public enum PressGesture: Hashable, Sendable {
     case held(Int64)
     /// It is open again.
     case released
+    /// It is closed for longer than a hand would hold it, however that began: nothing more is told of it, its letting go
+    /// neither, until it is pressed anew.
+    case stuck
 }

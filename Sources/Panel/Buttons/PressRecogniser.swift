@@ -12,8 +12,10 @@ struct PressRecogniser: Equatable, Sendable {
 
     private enum State: Equatable {
         case open
-        /// Closed, but nothing is told of it until it opens: it was so from the beginning, or the press came too soon.
-        case ignored
+        /// Closed since a moment, but no press: it was so from the beginning, or came too soon.
+        case ignored(since: MonotonicTime)
+        /// Closed, and nothing is told of it until it opens: that it is stuck was told.
+        case stuck
         /// Closed since a moment; so many holds are told.
         case closed(since: MonotonicTime, holdCount: Int)
     }
@@ -22,16 +24,22 @@ struct PressRecogniser: Equatable, Sendable {
     private var state: State
     private var opened: MonotonicTime?
 
-    /// - Parameter isClosed: how the contact is now: a button that is held, or stuck, means nothing until it is let go.
-    init(_ grammar: PressGrammar, isClosed: Bool) {
+    /// - Parameters:
+    ///   - isClosed: how the contact is now: a button that is held, or stuck, means nothing until it is let go.
+    ///   - now: the moment of that.
+    init(_ grammar: PressGrammar, isClosed: Bool, at now: MonotonicTime) {
         self.grammar = grammar
-        state = isClosed ? .ignored : .open
+        state = isClosed ? .ignored(since: now) : .open
     }
 
-    /// When the next hold is reached; nil while none can be, so that no timer has to run.
+    /// When the next hold is reached, or the contact counts as stuck; nil while neither can be, so that no timer has to run.
     var deadline: MonotonicTime? {
-        guard case .closed(let since, let holdCount) = state, holdCount < grammar.holds.count else { return nil }
-        return since + grammar.holds[holdCount]
+        switch state {
+        case .open, .stuck: nil
+        case .ignored(let since): since + grammar.stuck
+        case .closed(let since, let holdCount):
+            since + (holdCount < grammar.holds.count ? grammar.holds[holdCount] : grammar.stuck)
+        }
     }
 
     /// The contact closed or opened.
@@ -43,12 +51,19 @@ struct PressRecogniser: Equatable, Sendable {
         return state == .open ? [] : open(at: time, isExact: isExact)
     }
 
-    /// Time has gone on to `time`, and the contact, looked at again, is still closed.
+    /// Time has gone on to `time`, and the contact, looked at again, is as it was.
     mutating func reachHolds(until time: MonotonicTime) -> [Outcome] {
         var outcomes: [Outcome] = []
-        while let deadline, deadline <= time, case .closed(let since, let holdCount) = state {
-            outcomes.append(Outcome(gesture: .held(grammar.holds[holdCount]), time: deadline, pressed: since))
-            state = .closed(since: since, holdCount: holdCount + 1)
+        while let deadline, deadline <= time {
+            switch state {
+            case .closed(let since, let holdCount) where holdCount < grammar.holds.count:
+                outcomes.append(Outcome(gesture: .held(grammar.holds[holdCount]), time: deadline, pressed: since))
+                state = .closed(since: since, holdCount: holdCount + 1)
+            case .closed(let since, _), .ignored(let since):
+                outcomes.append(Outcome(gesture: .stuck, time: deadline, pressed: since))
+                state = .stuck
+            case .open, .stuck: return outcomes
+            }
         }
         return outcomes
     }
@@ -65,10 +80,13 @@ struct PressRecogniser: Equatable, Sendable {
 
     /// A contact that closes twice has opened in between, unseen: the second time is a press as well.
     private mutating func close(at time: MonotonicTime) -> [Outcome] {
-        if state == .ignored { return [] }
+        switch state {
+        case .ignored, .stuck: return []
+        case .open, .closed: break
+        }
         let before = state == .open ? [] : open(at: time, isExact: false)
         if before.isEmpty, let opened, time - opened < grammar.rest {
-            state = .ignored
+            state = .ignored(since: time)
             return []
         }
         state = .closed(since: time, holdCount: 0)

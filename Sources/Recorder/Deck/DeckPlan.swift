@@ -51,6 +51,8 @@ public struct TakePlan: Sendable {
     public var place: MediumPlace?
     /// Nanoseconds of the recording after which it ends by itself, pauses not counted; nil for never.
     public var duration: Int64?
+    /// Bytes of the medium that stay free: the recording ends before less is left, with its file finished.
+    public var leastRoom: Int64
     /// When a new part begins.
     public var splits: SplitLimits
     /// What people say of the recording; it goes into each part.
@@ -58,23 +60,24 @@ public struct TakePlan: Sendable {
 
     /// - Parameter name: where the parts go, where that is known.
     public init(
-        number: Int, name: RecordingName, place: MediumPlace? = nil, duration: Int64? = nil,
+        number: Int, name: RecordingName, place: MediumPlace? = nil, duration: Int64? = nil, leastRoom: Int64 = 0,
         splits: SplitLimits = SplitLimits(), metadata: RecordingMetadata = RecordingMetadata()
     ) {
         self.init(
-            number: number, naming: { () throws(Failure) in name }, place: place, duration: duration, splits: splits,
-            metadata: metadata)
+            number: number, naming: { () throws(Failure) in name }, place: place, duration: duration,
+            leastRoom: leastRoom, splits: splits, metadata: metadata)
     }
 
     public init(
         number: Int, naming: @escaping @Sendable () throws(Failure) -> RecordingName,
-        place: MediumPlace? = nil, duration: Int64? = nil, splits: SplitLimits = SplitLimits(),
-        metadata: RecordingMetadata = RecordingMetadata()
+        place: MediumPlace? = nil, duration: Int64? = nil, leastRoom: Int64 = 0,
+        splits: SplitLimits = SplitLimits(), metadata: RecordingMetadata = RecordingMetadata()
     ) {
         self.number = number
         self.naming = naming
         self.place = place
         self.duration = duration
+        self.leastRoom = leastRoom
         self.splits = splits
         self.metadata = metadata
     }

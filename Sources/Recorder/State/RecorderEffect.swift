@@ -16,7 +16,7 @@ public enum RecorderEffect: Hashable, Sendable {
     case abandon(take: Int)
     /// What a recording has become: for the journal and those who follow.
     case conclude(TakeResult)
-    /// Something was refused or failed: for the journal.
+    /// Something was refused or failed that is told in no recording's result: for the journal.
     case report(Failure)
     /// Saves the newest picture on a medium.
     case snapshot(medium: String)

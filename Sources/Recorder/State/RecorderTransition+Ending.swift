@@ -58,7 +58,6 @@ extension RecorderTransition {
     }
 
     private mutating func settle(on failure: Failure, of take: Take, isLoss: Bool) {
-        effects.append(.report(failure))
         guard failure.kind.blinks != nil else { return }
         state.phase = .fault(
             RecorderState.Fault(failure: failure, isLoss: isLoss, medium: isLoss ? take.medium : nil))

@@ -13,12 +13,12 @@ final class TakeFiles {
     let queueLimit: Int
     /// What went wrong on the medium.
     private(set) var failure: Failure?
-    /// Whether the room that is left is needed to finish the files.
+    /// Whether the room that is left is needed to finish the files, or is to stay free.
     private(set) var isNearlyFull = false
     /// Whether the writer thread has done everything.
     private(set) var hasEnded = false
-    /// Bytes that the medium still has; nil before the first flush.
-    private(set) var freeByteCount: Int64?
+    /// Bytes that the recording may still take; nil before the first flush.
+    private(set) var roomByteCount: Int64?
     /// Nanoseconds of the recording that are on the medium; nil before the first flush.
     private var durable: Int64?
     private let medium: String
@@ -50,7 +50,7 @@ final class TakeFiles {
         queueLimit = min(max(10 * Int(byteRate), 4 << 20), 32 << 20)
         let partWriter = PartWriter(
             naming: start.plan.naming, place: start.plan.place, metadata: start.plan.metadata,
-            reserve: 2 * byteRate + 65_536, done: shared.written)
+            reserve: 2 * byteRate + 65_536, leastRoom: start.plan.leastRoom, done: shared.written)
         self.partWriter = partWriter
         let writer = try WriterThread<PartJob>(name: "kinebox-write", byteLimit: queueLimit) { partWriter.perform($0) }
         self.writer = writer
@@ -75,7 +75,7 @@ final class TakeFiles {
         }
         (failure, isNearlyFull, hasEnded) = (progress.failure, progress.isNearlyFull, progress.hasEnded)
         durable = progress.durable
-        if durable != nil { freeByteCount = progress.freeByteCount }
+        if durable != nil { roomByteCount = progress.roomByteCount }
         if hasEnded { conclude(progress) }
     }
 

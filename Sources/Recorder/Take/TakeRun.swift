@@ -203,7 +203,7 @@ final class TakeRun {
         }
         return TakeWarnings.Look(
             time: now, lostFrames: status.droppedFrames + status.lostFrames + status.discardedFrames,
-            lastLoud: lastLoud, freeByteCount: files.freeByteCount, byteCount: status.byteCount,
+            lastLoud: lastLoud, roomByteCount: files.roomByteCount, byteCount: status.byteCount,
             nanoseconds: status.nanoseconds)
     }
 

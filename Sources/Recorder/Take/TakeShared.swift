@@ -21,6 +21,7 @@ final class TakeShared: Sendable {
         var durable: Int64?
         var byteCount: Int64 = 0
         var freeByteCount: Int64 = 0
+        var roomByteCount: Int64 = 0
         var signal: SignalState?
         var firstFrameTime: MonotonicTime?
     }
@@ -54,7 +55,7 @@ final class TakeShared: Sendable {
     func update(_ progress: WriterProgress) {
         state.withLock { state in
             (state.durable, state.byteCount) = (progress.durable, progress.byteCount)
-            state.freeByteCount = progress.freeByteCount
+            (state.freeByteCount, state.roomByteCount) = (progress.freeByteCount, progress.roomByteCount)
             if progress.durable != nil && state.phase == .arming { state.phase = .recording }
         }
     }
@@ -72,6 +73,7 @@ final class TakeShared: Sendable {
         status.parts = parts.load(ordering: .relaxed)
         status.byteCount = state.byteCount
         status.freeByteCount = state.freeByteCount
+        status.roomByteCount = state.roomByteCount
         status.unsavedNanoseconds = max(0, status.nanoseconds - (state.durable ?? 0))
         return status
     }

@@ -10,8 +10,8 @@ struct TakeWarnings {
         var lostFrames: Int64
         /// When something was last heard; nil when there is no sound to be heard, or none is recorded.
         var lastLoud: MonotonicTime?
-        /// Bytes that the medium still has; nil while nobody knows.
-        var freeByteCount: Int64?
+        /// Bytes that the recording may still take; nil while nobody knows.
+        var roomByteCount: Int64?
         /// Bytes and nanoseconds of the recording so far.
         var byteCount: Int64
         var nanoseconds: Int64
@@ -43,8 +43,8 @@ struct TakeWarnings {
         if let lastLoss, look.time - lastLoss < Self.patience { now.insert(.drops) }
         if let loud = look.lastLoud, look.time - loud > Self.patience { now.insert(.silence) }
         // The rate of the first moments says little.
-        if let free = look.freeByteCount, look.nanoseconds > 5_000_000_000, look.byteCount > 0 {
-            let left = Double(free) / Double(look.byteCount) * Double(look.nanoseconds)
+        if let room = look.roomByteCount, look.nanoseconds > 5_000_000_000, look.byteCount > 0 {
+            let left = Double(room) / Double(look.byteCount) * Double(look.nanoseconds)
             if left < Double(Self.reserve) { now.insert(.space) }
         } else if isOn.contains(.space) {
             now.insert(.space)

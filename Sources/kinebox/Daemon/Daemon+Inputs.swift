@@ -14,18 +14,26 @@ extension Daemon {
         guard !isTaking else { return }
         isTaking = true
         var answers: [RecorderAnswer] = []
+        var told: Set<Failure> = []
         while !inputs.isEmpty {
             let (input, moment) = inputs.removeFirst()
             self.moment = moment
             let before = state
             let transition = state.after(input)
             state = transition.state
-            for effect in transition.effects { perform(effect) }
+            for effect in transition.effects {
+                perform(effect)
+                if case .report(let failure) = effect { told.insert(failure) }
+                if case .conclude(let result) = effect, let failure = result.failure { told.insert(failure) }
+            }
             answers += transition.answers
             if state.phase != before.phase { tellOfPhase(from: before) }
         }
         isTaking = false
         showLights()
+        for case .refused(let failure, _) in answers.map(\.reply) where !told.contains(failure) {
+            tellOnce(of: failure, .refused)
+        }
         for answer in answers { replies.removeValue(forKey: answer.to)?(answer.reply) }
         if isOver { return }
         supervisor.show(status: statusLine)

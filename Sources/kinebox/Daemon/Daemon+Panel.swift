@@ -65,6 +65,10 @@ extension Daemon {
         case .held(let span):
             if span == panel.hold { take(.button(button, .heldOneSecond, at: action.time), at: action.time) }
             if span == panel.ejectHold { take(.button(button, .heldFiveSeconds, at: action.time), at: action.time) }
+        case .stuck:
+            notice(
+                "the \(action.button) button is stuck, or its wire is: it means nothing until it is let go",
+                .buttonStuck)
         }
     }
 

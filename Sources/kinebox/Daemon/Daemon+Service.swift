@@ -23,6 +23,7 @@ extension Daemon: RecorderService {
             do throws(Failure) { try RecordingFolder.check(name) } catch {
                 var refusal = Refusal(error)
                 refusal.name = name
+                tellOnce(of: error, .refused)
                 return answer.refuse(refusal)
             }
         }
@@ -106,6 +107,8 @@ extension Daemon: RecorderService {
             answer.succeed(.init(medium: chosen ?? ""))
         }
     }
+
+    func turnedAway(_ failure: Failure) { tellOnce(of: failure, .clientRefused) }
 
     // MARK: What only looks
 

@@ -114,13 +114,13 @@ extension Daemon {
     /// How long can still be recorded to a medium.
     private func room(on name: String, _ status: DeckStatus?) -> Int64? {
         guard let free = freeByteCount(of: name, status) else { return nil }
-        var rate = byteRate
+        var (room, rate) = (max(0, free - configuration.media.leastRoom), byteRate)
         if state.take?.medium == name, let now = status?.recording, now.nanoseconds > 5_000_000_000 {
-            rate = now.byteCount * 1000 / (now.nanoseconds / 1_000_000)
+            (room, rate) = (now.roomByteCount, now.byteCount * 1000 / (now.nanoseconds / 1_000_000))
         }
         guard let rate, rate > 0 else { return nil }
         // A medium that stands still as a recording begins makes a rate of a few bytes, and an age of this.
-        return min(max(0, free - configuration.media.leastRoom) / rate, 1_000_000_000) * 1_000_000_000
+        return min(room / rate, 1_000_000_000) * 1_000_000_000
     }
 
     /// A moment of the calendar in the form of RFC 3339, with the box's own offset.

@@ -47,8 +47,8 @@ extension Daemon {
                 naming: { () throws(Failure) in
                     try folder.name(name, prefix: prefix, isContinuation: isContinuation)
                 },
-                place: folder.place, duration: takes[take.number]?.limit, splits: configuration.recording.splits,
-                metadata: take.request.metadata),
+                place: folder.place, duration: takes[take.number]?.limit, leastRoom: configuration.media.leastRoom,
+                splits: configuration.recording.splits, metadata: take.request.metadata),
             medium: take.medium, at: moment)
     }
 

@@ -98,8 +98,8 @@ extension Daemon {
             .error: result.failure?.kind.rawValue ?? "", .reason: result.failure?.cause ?? "\(result.end)",
         ]
         if let failure = result.failure {
-            write(JournalEntry(.recordingFailed, "\(failure)", fields))
-            if result.clip != nil { server.announce("\(failure)", .failure) }
+            write(JournalEntry(result.clip == nil ? .refused : .recordingFailed, "\(failure)", fields))
+            announce(failure)
         } else if result.clip != nil {
             write(JournalEntry(.recordingStopped, "The recording is finished: \(path).", fields))
             server.announce("the recording is finished: \(path)", .information)
@@ -122,7 +122,18 @@ extension Daemon {
         write(
             JournalEntry(
                 .refused, "\(failure)", [.error: failure.kind.rawValue, .reason: failure.cause]))
+        announce(failure)
+    }
+
+    private func announce(_ failure: Failure) {
         server.announce("\(failure)", failure.kind.blinks == nil ? .information : .failure)
+    }
+
+    /// A client alone was told of it. One that asks again and again fills no journal.
+    func tellOnce(of failure: Failure, _ message: JournalMessage) {
+        let last = toldRefusals.updateValue((failure, .now), forKey: failure.kind)
+        if let last, last.failure == failure, MonotonicTime.now - last.time < 10_000_000_000 { return }
+        write(JournalEntry(message, "\(failure)", [.error: failure.kind.rawValue, .reason: failure.cause]))
     }
 
     func tellOfWarning(_ warning: RecorderWarning) {

@@ -89,6 +89,8 @@ final class Daemon {
     let server: RecorderServer
     var replies: [RequestNumber: (RecorderReply) -> Void] = [:]
     var requestCount = 0
+    /// What clients alone were told last, and when: once for each kind.
+    var toldRefusals: [FailureKind: (failure: Failure, time: MonotonicTime)] = [:]
     var levels: (peaks: [Int], time: MonotonicTime) = ([], MonotonicTime(nanoseconds: 0))
 
     /// - Parameter path: the configuration file; nil for the usual one.

@@ -52,7 +52,7 @@ extension BoardTests {
         func settlesHere() throws {
             let line = try ButtonLine(.named("bare-button"), LineSense(), button: 0, debounce: 0)
             let finger = try SimulatedContact("bare-button")
-            var contact = Contact(button: 0, PressGrammar(), debounce: 50_000_000, isClosed: line.isClosed(0))
+            var contact = Contact(button: 0, PressGrammar(), debounce: 50_000_000, isClosed: line.isClosed(0), at: .now)
             var gestures: [PressGesture] = []
             var edgeCount = 0
             for isDown in [true, false] {

@@ -24,6 +24,7 @@ final class PressedButtons {
             case .pressed: "pressed"
             case .held(let length): "held \(length / 1_000_000_000)"
             case .released: "released"
+            case .stuck: "stuck"
             }
         }
     }

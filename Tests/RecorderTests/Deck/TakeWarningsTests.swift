@@ -10,7 +10,7 @@ struct TakeWarningsTests {
     ) -> TakeWarnings.Look {
         TakeWarnings.Look(
             time: MonotonicTime(nanoseconds: second * 1_000_000_000), lostFrames: lost,
-            lastLoud: loud.map { MonotonicTime(nanoseconds: $0 * 1_000_000_000) }, freeByteCount: free,
+            lastLoud: loud.map { MonotonicTime(nanoseconds: $0 * 1_000_000_000) }, roomByteCount: free,
             byteCount: bytes, nanoseconds: second * 1_000_000_000)
     }
 
