@@ -94,6 +94,29 @@ extension SystemTests {
             try Board.control("stick", "out")
         }
 
+        @Test("HDMI and a sound card into the board's encoder, all within the sandbox: other players play the file")
+        func devices() throws {
+            try InstalledRecorder.configure(
+                "[Recording]\nVideo=/dev/board/hdmi\nAudio=hw:CARD=Loopback,DEV=1\nEncoder=hardware")
+            try Board.shell("boardctl hdmi on 640x480@59; systemctl restart kinebox.service")
+            try Board.control("sound", "play", "440")
+            try InstalledRecorder.plugIn("exfat")
+            try Board.until("kinebox status | grep -q 640x480")
+            #expect(try InstalledRecorder.client(["start", "HDMI"]).exitCode == 0)
+            try InstalledRecorder.isNow("recording safely")
+            usleep(2_000_000)
+            let stop = try ClientAnswer(try InstalledRecorder.client(["stop", "--json"]))
+            try Board.control("sound", "stop")
+            try hold(stop)
+            let probed = try Board.shell(
+                "ffprobe -v error -show_entries stream=codec_name,width -of csv=p=0 '\(stop.path)'")
+            #expect(probed == "h264,640\naac\n")
+            #expect(try Board.shell("ffmpeg -v error -i '\(stop.path)' -f null - 2>&1") == "")
+            try InstalledRecorder.configure("[Recording]\nVideo=test\nAudio=tone\nSize=320x240\nRate=10\n")
+            try Board.shell("systemctl restart kinebox.service")
+            try Board.control("stick", "out")
+        }
+
         @Test("who is not in the group is turned away, by the socket and in words")
         func stranger() throws {
             let ending = try Board.run(
