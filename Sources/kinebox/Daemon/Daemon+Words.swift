@@ -11,10 +11,13 @@ extension Daemon {
     }
 
     /// Tells those who follow of something, and the journal where it has a name there.
-    func notice(_ text: String, _ message: JournalMessage?) {
+    /// - Parameter medium: the one that it is about.
+    func notice(_ text: String, _ message: JournalMessage?, on medium: String? = nil) {
         let sentence = text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
         if let message {
-            write(JournalEntry(message, sentence, [.reason: text]))
+            var entry = JournalEntry(message, sentence, [.reason: text])
+            if let medium { entry.fields.append(.init(JournalField.medium.rawValue, medium)) }
+            write(entry)
         } else {
             write(JournalEntry(sentence))
         }
@@ -138,7 +141,8 @@ extension Daemon {
 
     func tellOfWarning(_ warning: RecorderWarning) {
         switch warning {
-        case .space: notice("ten minutes of room or less are left on the medium", .spaceLow)
+        case .space:
+            notice("ten minutes of room or less are left on the medium", .spaceLow, on: state.take?.medium)
         case .drops: notice("pictures are being dropped", .picturesDropped)
         case .silence: notice("nothing is heard", .soundSilent)
         case .clock: notice("the clock of the sound card is far from true", .soundClockOff)
