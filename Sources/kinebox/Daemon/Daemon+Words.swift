@@ -135,7 +135,8 @@ extension Daemon {
     /// A client alone was told of it. One that asks again and again fills no journal.
     func tellOnce(of failure: Failure, _ message: JournalMessage) {
         let last = toldRefusals.updateValue((failure, .now), forKey: failure.kind)
-        if let last, last.failure == failure, MonotonicTime.now - last.time < 10_000_000_000 { return }
+        let isSame = last.map { message == .clientRefused || $0.failure == failure } ?? false
+        if let last, isSame, MonotonicTime.now - last.time < 10_000_000_000 { return }
         write(JournalEntry(message, "\(failure)", [.error: failure.kind.rawValue, .reason: failure.cause]))
     }
 
