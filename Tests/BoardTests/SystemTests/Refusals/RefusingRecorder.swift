@@ -112,8 +112,8 @@ enum RefusingRecorder {
 
     /// The light blinks so often between two pauses.
     static func blinks(_ count: Int, location: SourceLocation = #_sourceLocation) throws {
-        // Two rounds, so that one of them is whole.
-        let seconds = 2 * (Double(count) * 0.5 + 1.5) + 1
+        // Two rounds and more, so that one of them is whole wherever the watch begins.
+        let seconds = 2 * (Double(count) * 0.5 + 1.5) + 2.5
         let record = try WatchedLight.begun("red", seconds: "\(seconds)").record()
         let isRight = !record.flashes.isEmpty && record.flashes.allSatisfy { $0 == count }
         #expect(isRight, "\(count) blinks: \(record)", sourceLocation: location)
