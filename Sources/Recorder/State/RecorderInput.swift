@@ -78,6 +78,8 @@ public enum TakeEvent: Hashable, Sendable {
     case unsaved
     /// And no longer.
     case saved
+    /// Nothing more is recorded, whoever or whatever ended it: its files are being finished.
+    case ending
     /// It has ended, and its files are closed.
     case ended(TakeResult)
 }

@@ -12,9 +12,7 @@ extension RecorderTransition {
     mutating func stop(_ take: Take, for client: RequestNumber?, cause: Failure?, ejects: Bool = false) {
         var take = take
         if let client { take.stoppers.append(client) }
-        var wasArming = false
-        if case .arming = state.phase { wasArming = true }
-        if wasArming { effects.append(.cancel(.arming(take: take.number))) }
+        let wasArming = endArming(of: take)
         if cause == nil {
             take.isStopAsked = true
             effects.append(.forget)
@@ -23,6 +21,22 @@ extension RecorderTransition {
             take, RecorderState.Ending(cause: cause, wasArming: wasArming, ejects: ejects))
         effects.append(.stop(take: take.number))
         effects.append(.set(.finalising(take: take.number), state.policy.finalisingLimit))
+    }
+
+    /// Takes in that a recording ends without having been asked to: what is seen is on no medium any more, and its files
+    /// have to be finished in time all the same.
+    mutating func endByItself(_ take: Take) {
+        if case .finalising = state.phase { return }
+        let wasArming = endArming(of: take)
+        state.phase = .finalising(take, RecorderState.Ending(cause: nil, wasArming: wasArming))
+        effects.append(.set(.finalising(take: take.number), state.policy.finalisingLimit))
+    }
+
+    /// - Returns: whether nothing of it was safe yet.
+    private mutating func endArming(of take: Take) -> Bool {
+        guard case .arming = state.phase else { return false }
+        effects.append(.cancel(.arming(take: take.number)))
+        return true
     }
 
     /// Takes in that a recording has ended: everybody who waits is told, and the next state follows.
@@ -41,7 +55,8 @@ extension RecorderTransition {
         result.failure = (ending.cause ?? ended.failure).map { refined($0, of: take) }
         if ending.cause != nil { result.end = .failure }
         effects.append(.conclude(result))
-        state.warnings.subtract([.drops, .silence, .clock])
+        // One that was abandoned has not taken them back.
+        state.warnings = []
         state.phase = .idle
         let next = state.isEnding ? nil : successor(of: take, result, wasArming: ending.wasArming)
         answerAll(of: take, result, next?.missing)

@@ -56,6 +56,7 @@ extension RecorderTransition {
         case .unsaved, .saved:
             take.isSaved = event == .saved
             replace(take)
+        case .ending: endByItself(take)
         case .ended(let result): conclude(take, result)
         }
     }

@@ -6,6 +6,7 @@ extension TakeRun {
     func endCapture(_ end: RecordingResult.End) throws(Failure) {
         guard isCapturing else { return }
         report()
+        tell(.deck(.take(plan.number, .ending)))
         self.end = self.end ?? end
         phase = .draining
         shared.set(.finalising)

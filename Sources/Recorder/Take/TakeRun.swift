@@ -15,8 +15,8 @@ final class TakeRun {
     let parts: PartSequence
     /// Pictures from before this moment are not in it.
     let start: MonotonicTime
-    /// Tells a person something.
-    let say: (String) -> Void
+    /// Tells whoever watches the deck.
+    let tell: @Sendable (PipelineShared.Event) -> Void
 
     /// Nil before the first picture.
     var timeline: TakeTimeline?
@@ -77,8 +77,7 @@ final class TakeRun {
     ) throws(Failure) {
         (plan, self.shared, self.source, self.deck) = (start.plan, start.shared, source, deck)
         self.start = start.moment
-        let tell = shared.tell
-        say = { tell(.deck(.notice($0))) }
+        tell = shared.tell
         duration = start.plan.duration
         var lanes: [AudioLane] = []
         for input in source.inputs { lanes.append(try AudioLane(input, bitrate: deck.audioBitrate)) }
@@ -178,6 +177,9 @@ final class TakeRun {
             "\(source.video.name): \(format.width)x\(format.height) at \(format.rate) pictures a second from here on, in a new part, encoded by \(source.encoder.words)"
         )
     }
+
+    /// Tells a person something.
+    func say(_ notice: String) { tell(.deck(.notice(notice))) }
 
     func report() {
         shared.nanoseconds.store(time, ordering: .relaxed)

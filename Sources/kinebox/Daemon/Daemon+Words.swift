@@ -88,7 +88,7 @@ extension Daemon {
         case .saved:
             write(entry(.recordingSaved, "The recording is saved again", of: number))
             server.announce("the recording is saved again", .information)
-        case .ended: break
+        case .ending, .ended: break
         }
     }
 

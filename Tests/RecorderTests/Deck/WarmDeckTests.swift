@@ -40,11 +40,12 @@ struct WarmDeckTests {
             switch told {
             case .began: return "began"
             case .durable: return "durable"
+            case .ending: return "ending"
             case .ended: return "ended"
             case .unsaved, .saved: return nil
             }
         }
-        #expect(words == ["began", "durable", "ended"])
+        #expect(words == ["began", "durable", "ending", "ended"])
     }
 
     @Test("begins to record while the encoder of the recording before is being replaced")

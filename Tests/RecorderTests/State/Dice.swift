@@ -83,7 +83,8 @@ struct Dice: RandomNumberGenerator {
         case 0..<5: return .began(clip)
         case 5..<12: return .durable(clip)
         case 12..<14: return .unsaved
-        case 14..<16: return .saved
+        case 14: return .saved
+        case 15: return .ending
         default: break
         }
         let kinds: [FailureKind] = [
