@@ -138,6 +138,9 @@ public final class Deck: Sendable {
         shared.put(.leave(stopAt: .now))
     }
 
+    /// Whether the sources are closed after `close`: before that, devices seem to be busy to whoever opens them next.
+    public var hasLetGo: Bool { shared.hasLetGo.load(ordering: .acquiring) }
+
     /// Readable while `nextEvent` gives something.
     public var descriptor: Int32 { outbox.ready.raw }
 

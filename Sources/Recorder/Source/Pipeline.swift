@@ -60,8 +60,20 @@ final class Pipeline {
     }
 
     private func run() {
-        while !(isLeaving && take == nil && starts.isEmpty && finishing.isEmpty) { turn() }
+        while !(hasLeft && finishing.isEmpty) {
+            turn()
+            // A medium that does not answer must not keep the source from whoever opens it next.
+            if hasLeft { letGo() }
+        }
+        letGo()
+    }
+
+    /// Whether nobody needs the source any more.
+    private var hasLeft: Bool { isLeaving && take == nil && starts.isEmpty }
+
+    private func letGo() {
         closeSource()
+        shared.hasLetGo.store(true, ordering: .releasing)
         answerStills()
     }
 
@@ -99,7 +111,7 @@ final class Pipeline {
     /// Milliseconds; nil for as long as nothing happens.
     private var waitingTime: Int32? {
         guard let source else {
-            guard plan.isWarm || !starts.isEmpty else { return nil }
+            guard (plan.isWarm && !isLeaving) || !starts.isEmpty else { return nil }
             return Int32(min(max((retryTime - .now) / 1_000_000 + 1, 0), 1000))
         }
         if source.reshapeDeadline != nil || !source.encoder.isReady || source.isBehind { return 5 }

@@ -60,6 +60,8 @@ final class PipelineShared: Sendable {
     let sight = Mutex(Sight())
     /// Raised whenever the pipeline thread begins and ends to wait: odd while it waits.
     let turns = Atomic<Int>(0)
+    /// Whether the pipeline thread was told to leave, and has closed its source.
+    let hasLetGo = Atomic<Bool>(false)
     private let commands = Mutex<[Command]>([])
     /// The loudest samples of the first four tracks since somebody looked, 16 bits each, the first track lowest.
     private let peaks = Atomic<UInt64>(0)
