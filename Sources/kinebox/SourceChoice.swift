@@ -8,6 +8,10 @@ import V4L2
 struct SourceChoice: Sendable {
     /// "test picture and test tone".
     let words: String
+    /// Where they are: what tells two devices of the same name apart.
+    let places: [String]
+    /// Whether the test picture stands in for a device that is not there.
+    let isStandIn: Bool
     private let openVideo: @Sendable () throws(Failure) -> any VideoSource
     private let openAudio: [@Sendable () throws(Failure) -> any AudioSource]
 
@@ -17,15 +21,18 @@ struct SourceChoice: Sendable {
     init(_ wanted: RecordArguments, waitsForSignal: Bool = false) throws(Failure) {
         let video = try Self.video(wanted, waitsForSignal: waitsForSignal)
         openVideo = video.open
-        var names: [String] = []
+        isStandIn = wanted.video == .automatic && video.kind == .testPattern
+        var (names, places) = ([video.name], [video.place])
         var openers: [@Sendable () throws(Failure) -> any AudioSource] = []
         for audio in wanted.audio {
             guard let choice = try Self.audio(audio, for: video, rate: wanted.rate ?? .thirty) else { continue }
             names.append(choice.name)
+            places.append(choice.place)
             openers.append(choice.open)
         }
         openAudio = openers
-        words = ([video.name] + names).joined(separator: " and ")
+        words = names.joined(separator: " and ")
+        self.places = places
     }
 
     /// The plan of a deck that recordings are made on, one after the other.
@@ -53,6 +60,8 @@ struct SourceChoice: Sendable {
     private struct Video {
         var kind: Kind
         var name: String
+        /// The device's argument; the name of what is none.
+        var place: String
         var open: @Sendable () throws(Failure) -> any VideoSource
 
         enum Kind {
@@ -64,6 +73,8 @@ struct SourceChoice: Sendable {
 
     private struct Audio {
         var name: String
+        /// As for pictures.
+        var place: String
         var open: @Sendable () throws(Failure) -> any AudioSource
     }
 
@@ -75,7 +86,7 @@ struct SourceChoice: Sendable {
                     .invalidValue, "cannot use --size with --video -", because: "the stream says its size itself",
                     mend: "Leave --size out.")
             }
-            return Video(kind: .pipe, name: "standard input") { () throws(Failure) in
+            return Video(kind: .pipe, name: "standard input", place: "-") { () throws(Failure) in
                 try YUV4MPEG2Source(reading: 0, rate: wanted.rate, buffers: 2)
             }
         case .testPattern: return testPattern(wanted)
@@ -96,7 +107,7 @@ struct SourceChoice: Sendable {
     }
 
     private static func device(_ argument: String, name: String, _ wanted: RecordArguments) -> Video {
-        Video(kind: .device, name: name) { () throws(Failure) in
+        Video(kind: .device, name: name, place: argument) { () throws(Failure) in
             let layouts = wanted.pixelFormat?.compactMap { V4L2Layout.of($0)?.pixelFormat }
             let input = try HDMIInput(
                 opening: argument, size: wanted.size.map { (width: $0.width, height: $0.height) }, rate: wanted.rate,
@@ -107,7 +118,7 @@ struct SourceChoice: Sendable {
 
     private static func testPattern(_ wanted: RecordArguments) -> Video {
         let size = wanted.size ?? RecordArguments.Size(width: 1280, height: 720)
-        return Video(kind: .testPattern, name: "test picture") { () throws(Failure) in
+        return Video(kind: .testPattern, name: "test picture", place: "test") { () throws(Failure) in
             try TestPattern(width: size.width, height: size.height, rate: wanted.rate ?? .thirty)
         }
     }
@@ -131,10 +142,10 @@ struct SourceChoice: Sendable {
     }
 
     private static func sound(_ argument: String, name: String) -> Audio {
-        Audio(name: name) { () throws(Failure) in try ALSAInput(opening: argument) }
+        Audio(name: name, place: argument) { () throws(Failure) in try ALSAInput(opening: argument) }
     }
 
     private static func tone(_ rate: FrameRate) -> Audio {
-        Audio(name: "test tone") { () throws(Failure) in TestTone(rate: rate) }
+        Audio(name: "test tone", place: "tone") { () throws(Failure) in TestTone(rate: rate) }
     }
 }

@@ -39,7 +39,7 @@ extension Daemon {
         supervisor.show(status: statusLine)
         server.announceChange()
         setAlarms()
-        if isDeckStale, state.take == nil { renewDeck() }
+        if isDeckStale, isDeckFree { renewDeck() }
         endIfReplaced()
     }
 
@@ -91,15 +91,49 @@ extension Daemon {
     }
 
     func lookAtRecording() {
-        guard state.take != nil else { return }
+        guard let take = state.take else { return }
+        lookForHang(of: take)
         supervisor.show(status: statusLine)
         setAlarms()
+    }
+
+    /// A thread that hangs in a device records nothing: after two seconds the light says so, and later the recording is
+    /// ended without that thread. Before and behind the recording the state machine has limits of its own.
+    private func lookForHang(of take: Take) {
+        switch state.phase {
+        case .recording, .paused: break
+        case .idle, .arming, .finalising, .pending, .fault: return
+        }
+        guard let status = deck?.status, let running = takes[take.number] else { return }
+        let span = MonotonicTime.now - max(status.lastTurn, running.requested)
+        if span > RunningTake.longestTurn {
+            abandon(take.number)
+            let paths = take.clip.map { [$0.path] } ?? []
+            let failure = Failure(
+                .noSource, "the recording was ended", because: "the source does not answer",
+                mend: "Unplug the device that gives the picture, and plug it in again.")
+            hear(
+                .take(
+                    take.number,
+                    .ended(
+                        TakeResult(
+                            number: take.number, clip: take.clip, paths: paths, unfinished: paths, failure: failure))))
+        } else if span > 2_000_000_000 {
+            guard take.isSaved else { return }
+            takes[take.number]?.isHung = true
+            hear(.take(take.number, .unsaved))
+        } else if running.isHung {
+            takes[take.number]?.isHung = false
+            // Else the deck says by itself when it is.
+            guard status.recording?.unsavedNanoseconds ?? 0 <= 2_000_000_000 else { return }
+            hear(.take(take.number, .saved))
+        }
     }
 
     // MARK: What is kept for the time after a power cut
 
     private func remember(_ request: StartRequest?) {
-        guard state.policy.goesOnAfterPowerCut || memory.isKept else { return }
+        guard state.policy.goesOnAfterPowerCut || (request == nil && memory.isKept) else { return }
         memory.wanted = .some(request)
         keepIntent()
     }

@@ -190,14 +190,24 @@ extension RecorderAPI.Stop.Reply {
         clip?.parts = result.paths.count
         clip?.isWhole = result.unfinished.isEmpty
         self.init(
-            end, clip: clip, files: result.paths, unfinished: result.unfinished,
+            end, clip: clip, files: Self.fitting(result.paths, 8000) { $0 }, unfinished: result.unfinished,
             firstFrame: result.firstFrameTime?.nanoseconds, lastFrame: result.lastFrameTime?.nanoseconds,
             frames: RecorderAPI.Frames(
                 captured: result.capturedFrames, encoded: result.encodedFrames, dropped: result.droppedFrames,
                 repeated: result.repeatedFrames),
             problem: result.failure.map { RecorderAPI.Problem($0) })
-        chapters = result.marks.map {
+        chapters = Self.fitting(result.marks, 20_000) { $0.label }.map {
             RecorderAPI.Chapter(time: $0.nanoseconds, label: $0.label.isEmpty ? nil : $0.label)
         }
+    }
+
+    /// The first ones of a list that fit into a message beside all else: an end must not go untold for its chapters.
+    private static func fitting<Element>(_ list: [Element], _ most: Int, _ text: (Element) -> String) -> [Element] {
+        var left = most
+        return Array(
+            list.prefix { element in
+                left -= text(element).utf8.count + 40
+                return left >= 0
+            })
     }
 }

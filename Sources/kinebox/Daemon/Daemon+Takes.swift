@@ -1,4 +1,5 @@
 import Control
+import Glibc
 import Linux
 import Media
 import Recorder
@@ -15,6 +16,12 @@ struct RunningTake {
     var limit: Int64?
     /// When it was begun, in seconds since 1970.
     var started = WallClock.seconds
+    /// Whether those who watch were told that its thread does not go round.
+    var isHung = false
+
+    /// Nanoseconds that the thread of a recording may take for what it does at a time: opening an encoder takes ten seconds
+    /// at most.
+    static let longestTurn: Int64 = 15_000_000_000
 
     mutating func extend(by nanoseconds: Int64) {
         if let limit { self.limit = TakePlan.extended(limit, by: nanoseconds) }
@@ -28,15 +35,22 @@ extension Daemon {
         takes[take.number] = RunningTake(
             requested: moment, medium: take.medium, metadata: take.request.metadata,
             limit: take.request.duration ?? configuration.recording.duration)
-        guard let folder = folder(of: take.medium) else {
-            return fail(take.number, Failure(.noMedium, "cannot record to \(take.medium)", because: "it is gone"))
+        if let deck { return begin(take, on: deck) }
+        // After the daemon's start, and while another deck is made, nobody is refused for being quick.
+        if isChoosingSource {
+            waitingTake = take
+            return
         }
-        guard let deck else {
-            return fail(
-                take.number,
-                Failure(
-                    .noSource, "cannot record", because: "there is nothing to record from",
-                    mend: "Look at the cable, and at Video= in the configuration."))
+        fail(
+            take.number,
+            Failure(
+                .noSource, "cannot record", because: "there is nothing to record from",
+                mend: "Look at the cable, and at Video= in the configuration."))
+    }
+
+    private func begin(_ take: Take, on deck: Deck) {
+        guard let folder = folder(of: take.medium), let running = takes[take.number] else {
+            return fail(take.number, Failure(.noMedium, "cannot record to \(take.medium)", because: "it is gone"))
         }
         let (name, prefix, isContinuation) = (
             take.request.name, configuration.recording.namePrefix, take.request.waits
@@ -47,9 +61,9 @@ extension Daemon {
                 naming: { () throws(Failure) in
                     try folder.name(name, prefix: prefix, isContinuation: isContinuation)
                 },
-                place: folder.place, duration: takes[take.number]?.limit, leastRoom: configuration.media.leastRoom,
+                place: folder.place, duration: running.limit, leastRoom: configuration.media.leastRoom,
                 splits: configuration.recording.splits, metadata: take.request.metadata),
-            medium: take.medium, at: moment)
+            medium: take.medium, at: running.requested)
     }
 
     /// A recording that could not begin.
@@ -58,13 +72,19 @@ extension Daemon {
     }
 
     func stop(_ number: Int) {
+        if waitingTake?.number == number {
+            // The deck has never heard of it.
+            waitingTake = nil
+            return take(.take(number, .ended(TakeResult(number: number))))
+        }
         deck?.stop(take: number, at: moment)
     }
 
     /// Nobody waits for a recording's end any more. A deck that hangs is left to itself, and another one is made.
     func abandon(_ number: Int) {
         deck?.abandon(take: number)
-        takes[number] = nil
+        // It would come from the same thread.
+        if still != nil { giveUpStill() }
         renewDeck()
     }
 
@@ -108,8 +128,11 @@ extension Daemon {
     /// Chooses sources aside, since looking at devices may wait for them, and makes a deck of them.
     func chooseSource() {
         guard !isChoosingSource else { return }
-        let wanted = configuration.recording
+        let (wanted, old) = (configuration.recording, leavingDeck)
+        leavingDeck = nil
         isChoosingSource = errands.run("kinebox-source") {
+            // A device that is about to be closed would be taken for one that others use: three seconds at most.
+            for _ in 0..<300 where old?.hasLetGo == false { usleep(10_000) }
             do throws(Failure) {
                 return .source(.success(try SourceChoice(wanted, waitsForSignal: true)))
             } catch {
@@ -121,18 +144,19 @@ extension Daemon {
             switch result {
             case .success(let choice): use(choice)
             case .failure(let failure):
-                guard deck == nil || isSourceAway else { return }
+                // A deck that is there knows better what is wrong with its source.
+                guard deck == nil else { return lookForSource(state.source) }
                 hear(.source(.absent(failure)))
             }
         }
         if !isChoosingSource { timers.set(.source, at: .now + 2_000_000_000) }
     }
 
-    private var isSourceAway: Bool { if case .absent = state.source { true } else { false } }
-
     private func use(_ choice: SourceChoice) {
-        if deck != nil, choice.words == sourceWords { return }
-        guard state.take == nil else {
+        // The deck opens the same ones by itself, as soon as that can be. A device that is unplugged stays the source: a
+        // test picture in its place would be no recording of it.
+        if deck != nil, choice.isStandIn || choice.places == sourcePlaces { return lookForSource(state.source) }
+        guard deck == nil || isDeckFree else {
             isDeckStale = true
             return
         }
@@ -140,7 +164,10 @@ extension Daemon {
             closeDeck()
             let deck = try Deck(choice.deckPlan(configuration.recording, isWarm: configuration.isWarm))
             try add(deck.descriptor, Token.deck)
-            (self.deck, sourceWords) = (deck, choice.words)
+            (self.deck, sourcePlaces, isStandIn) = (deck, choice.places, choice.isStandIn)
+            lookForSource(.unknown)
+            if let take = waitingTake { begin(take, on: deck) }
+            waitingTake = nil
             if !configuration.isWarm { take(.source(.unknown)) }
         } catch {
             hear(.source(.absent(error)))
@@ -151,12 +178,15 @@ extension Daemon {
         guard let old = deck else { return }
         remove(old.descriptor)
         old.close()
-        (deck, sourceWords) = (nil, nil)
+        (deck, leavingDeck) = (nil, old)
     }
+
+    /// Whether nothing is recorded or pictured that another deck would know nothing of.
+    var isDeckFree: Bool { state.take == nil && still == nil }
 
     /// Makes another deck, now or as soon as nothing is recorded.
     func renewDeck() {
-        guard state.take == nil else {
+        guard isDeckFree else {
             isDeckStale = true
             return
         }
@@ -165,10 +195,13 @@ extension Daemon {
         chooseSource()
     }
 
-    /// A source that is away may come back as another device: it is chosen again now and then.
+    /// A source that is away may come back as another device, and one may come where none was: it is chosen again now
+    /// and then.
     private func lookForSource(_ condition: SourceCondition) {
         if case .absent = condition {
             timers.set(.source, at: .now + 2_000_000_000)
+        } else if isStandIn {
+            timers.set(.source, at: .now + 5_000_000_000)
         } else {
             timers.cancel(.source)
         }

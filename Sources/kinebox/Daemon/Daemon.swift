@@ -63,8 +63,14 @@ final class Daemon {
 
     // The source.
     var deck: Deck?
-    /// What the deck's sources are: another choice of the same words needs no other deck.
-    var sourceWords: String?
+    /// Where the deck's sources are: another choice of the same places needs no other deck.
+    var sourcePlaces: [String] = []
+    /// Whether a test picture stands in for a device that was not there.
+    var isStandIn = false
+    /// The deck before, while it lets go of its sources.
+    var leavingDeck: Deck?
+    /// A recording that begins as soon as the sources are chosen.
+    var waitingTake: Take?
     var isChoosingSource = false
     /// Whether the deck is to be made anew as soon as nothing is recorded.
     var isDeckStale = false
@@ -149,15 +155,14 @@ final class Daemon {
         processMedia()
         chooseSource()
         feedWatchdog()
-        if let request = state.policy.goesOnAfterPowerCut ? interrupted.read() : nil {
+        let request = interrupted.read()
+        if request != nil, state.policy.goesOnAfterPowerCut {
             write(
                 JournalEntry(
                     .recordingContinued, "A recording that was cut off goes on as soon as everything it needs is there."
                 ))
-            take(.launched(interrupted: request))
-        } else {
-            take(.launched(interrupted: nil))
         }
+        take(.launched(interrupted: request))
         showLights()
     }
 
@@ -172,7 +177,10 @@ final class Daemon {
         switch token {
         case Token.signals: while let number = signals.next() { heed(number) }
         case Token.timer: for alarm in timers.due(at: .now) { expire(alarm) }
-        case Token.server: server.handle()
+        case Token.server:
+            server.handle()
+            // Somebody may follow from now on, while nothing else happens.
+            setAlarms()
         case Token.errands: errands.finish()
         case Token.deck: while let event = deck?.nextEvent() { hear(event) }
         case Token.media: processMedia()

@@ -49,7 +49,10 @@ struct RecordingFolder: Sendable {
     /// is ever put there.
     private func make() throws(Failure) {
         try place.verify()
-        if path != place.folder, mkdir(path, 0o755) != 0, errno != EEXIST {
+        // Each step of the way: the configuration may name a folder in a folder.
+        var ends = path.indices.filter { path[$0] == "/" && path[..<$0].count > place.folder.count }
+        if path != place.folder { ends.append(path.endIndex) }
+        for end in ends where mkdir(String(path[..<end]), 0o755) != 0 && errno != EEXIST {
             let reason = Errno.last
             let kind: FailureKind =
                 switch reason.code {
