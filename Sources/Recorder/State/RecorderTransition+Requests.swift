@@ -45,6 +45,11 @@ extension RecorderTransition {
         case .arming(let take), .recording(let take), .paused(let take): stop(take, for: client, cause: nil)
         case .finalising(var take, let ending):
             take.stoppers.append(client)
+            if !take.isStopAsked {
+                // It ends by itself already, and somebody wants it to be over: nothing goes on in its place.
+                take.isStopAsked = true
+                effects.append(.forget)
+            }
             state.phase = .finalising(take, ending)
         case .pending:
             cancelPending()

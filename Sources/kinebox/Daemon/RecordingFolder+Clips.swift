@@ -76,7 +76,13 @@ extension RecordingFolder {
             return .failure(error)
         }
         all.sort { ($0.clip.started, $0.clip.path) > ($1.clip.started, $1.clip.path) }
-        let start = path.flatMap { path in all.firstIndex { $0.clip.path == path } }.map { $0 + 1 } ?? 0
+        let start = path.map { path in all.firstIndex { $0.clip.path == path }.map { $0 + 1 } } ?? 0
+        guard let start else {
+            return .failure(
+                Failure(
+                    .invalidValue, "cannot list what comes behind \(path ?? "")",
+                    because: "there is no such recording any more", mend: "Begin with the first page again."))
+        }
         let page = all[start...].prefix(limit)
         let clips = page.map { $0.folder.examined($0.clip) }
         return .success(Page(clips: clips, next: page.endIndex < all.endIndex ? clips.last?.path : nil))
