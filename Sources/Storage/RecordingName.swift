@@ -77,7 +77,20 @@ public struct RecordingName: Sendable, Equatable {
     public func path(ofPart number: Int) -> String {
         let prefix = isInPresentFolder ? "" : folder == "/" ? "/" : folder + "/"
         if number == 1 { return prefix + stem + fileExtension }
-        return prefix + stem + "_part" + padded(number, to: 2) + fileExtension
+        return prefix + stem + Self.ending(ofPart: number) + fileExtension
+    }
+
+    /// What a part's name ends in, in front of ".mp4": "_part02"; nothing for the first part.
+    public static func ending(ofPart number: Int) -> String { number == 1 ? "" : "_part" + padded(number, to: 2) }
+
+    /// The name of a recording and the number of a part, from the part's name without ".mp4": "NAME_part02" is part 2 of
+    /// "NAME".
+    public static func parts(of name: some StringProtocol) -> (stem: String, part: Int) {
+        if let mark = name.lastIndex(of: "_"), name[mark...].hasPrefix("_part") {
+            let digits = name[name.index(mark, offsetBy: 5)...]
+            if digits.count >= 2, let part = Int(digits), part > 1 { return (String(name[..<mark]), part) }
+        }
+        return (String(name), 1)
     }
 
     private init(_ name: RecordingName, base: String) {

@@ -121,8 +121,7 @@ extension Daemon {
         timers.cancel(.still)
         switch result {
         case .taken(let path): write(JournalEntry(.stillTaken, "A still was saved: \(path).", [.path: path]))
-        case .failed(let failure):
-            write(JournalEntry(.stillFailed, "\(failure)", [.error: failure.kind.rawValue, .reason: failure.cause]))
+        case .failed(let failure): write(entry(.stillFailed, of: failure))
         }
         take(.snapshotEnded(result))
     }

@@ -22,7 +22,7 @@ extension Daemon {
         let now = deck?.status
         status.signal = RecorderAPI.Signal(now?.signal ?? seen(now))
         status.peaks = peaks(now)
-        status.medium = state.take?.medium ?? state.media.first { $0.condition == .ready }?.name
+        status.medium = chosenMedium
         status.room = status.medium.flatMap { room(on: $0, now) }
         guard let take = state.take else { return status }
         status.clip = take.clip.map { described($0) }
@@ -39,8 +39,7 @@ extension Daemon {
     }
 
     var media: [RecorderAPI.Medium] {
-        let chosen = state.take?.medium ?? state.media.first { $0.condition == .ready }?.name
-        let now = deck?.status
+        let (chosen, now) = (chosenMedium, deck?.status)
         return bay.list.map { medium in
             var value = RecorderAPI.Medium(
                 name: medium.name, state: RecorderAPI.Medium.State(medium.state), isChosen: medium.name == chosen)
@@ -53,6 +52,11 @@ extension Daemon {
             if case .failed(let failure) = medium.state { value.problem = RecorderAPI.Problem(failure) }
             return value
         }
+    }
+
+    /// The name of the medium that is recorded to, or that the next recording goes to.
+    private var chosenMedium: String? {
+        state.take?.medium ?? state.media.first { $0.condition == .ready }?.name
     }
 
     /// What comes in from a source that knows no cables: a test picture, say.
@@ -83,7 +87,7 @@ extension Daemon {
         value.started = Self.date(Int64(running.started))
         value.metadata = running.metadata.isEmpty ? nil : RecorderAPI.Metadata(running.metadata)
         value.isWhole = false
-        if let recording = deck?.status.recording, deck?.status.take == take.number {
+        if let now = deck?.status, now.take == take.number, let recording = now.recording {
             value.duration = recording.nanoseconds
             value.bytes = recording.byteCount
             value.parts = recording.parts

@@ -56,6 +56,11 @@ extension Daemon {
         return JournalEntry(message, text + ": \(clip.path).", fields(of: clip))
     }
 
+    /// An entry about something that was refused or failed, in its own words.
+    func entry(_ message: JournalMessage, of failure: Failure) -> JournalEntry {
+        JournalEntry(message, "\(failure)", [.error: failure.kind.rawValue, .reason: failure.cause])
+    }
+
     private func fields(of clip: Clip) -> KeyValuePairs<JournalField, String> {
         [.clip: Self.name(of: clip.path), .path: clip.path, .medium: clip.medium, .mediumUUID: uuid(of: clip.medium)]
     }
@@ -122,9 +127,7 @@ extension Daemon {
 
     /// Something was refused or failed.
     func tell(of failure: Failure) {
-        write(
-            JournalEntry(
-                .refused, "\(failure)", [.error: failure.kind.rawValue, .reason: failure.cause]))
+        write(entry(.refused, of: failure))
         announce(failure)
     }
 
@@ -137,7 +140,7 @@ extension Daemon {
         let last = toldRefusals.updateValue((failure, .now), forKey: failure.kind)
         let isSame = last.map { message == .clientRefused || $0.failure == failure } ?? false
         if let last, isSame, MonotonicTime.now - last.time < 10_000_000_000 { return }
-        write(JournalEntry(message, "\(failure)", [.error: failure.kind.rawValue, .reason: failure.cause]))
+        write(entry(message, of: failure))
     }
 
     func tellOfWarning(_ warning: RecorderWarning) {

@@ -39,9 +39,6 @@ final class Errands {
     /// Readable when `finish` has something to tell.
     var raw: Int32 { shared.wake.raw }
 
-    /// How many are under way.
-    var pending: Int { waiting.count }
-
     /// Does something aside.
     /// - Parameters:
     ///   - name: of the thread, at most 15 bytes.

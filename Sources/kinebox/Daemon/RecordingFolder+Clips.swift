@@ -27,12 +27,12 @@ struct FoundClip: Sendable, Hashable {
 
 /// What is in the folder, and what becomes of it.
 extension RecordingFolder {
-    /// The recordings, the newest first; what is said of them needs no more than their names and the folder.
+    /// The recordings, in no order; what is said of them needs no more than their names and the folder.
     /// - Throws: `Failure` of kind noMedium or mediumFailed.
-    func clips() throws(Failure) -> [FoundClip] {
+    private func clips() throws(Failure) -> [FoundClip] {
         let names: [String]
         do throws(Errno) {
-            names = try Folder.names(in: path)
+            names = try self.names()
         } catch {
             if error.code == ENOENT { return [] }
             throw Failure(
@@ -40,9 +40,9 @@ extension RecordingFolder {
                 because: "\(error)")
         }
         var clips: [String: FoundClip] = [:]
-        for name in names where name.lowercased().hasSuffix(".mp4") && !name.hasPrefix(".") {
+        for name in names {
             guard let status = Self.status("\(path)/\(name)"), status.st_mode & S_IFMT == S_IFREG else { continue }
-            let (stem, part) = Self.divided(name)
+            let (stem, part) = RecordingName.parts(of: name.dropLast(4))
             let time = Int64(status.st_mtim.tv_sec)
             var clip =
                 clips[stem]
@@ -55,7 +55,7 @@ extension RecordingFolder {
             clip.partCount += 1
             clips[stem] = clip
         }
-        return clips.values.sorted { ($0.started, $0.path) > ($1.started, $1.path) }
+        return Array(clips.values)
     }
 
     /// A page of the recordings in some folders, the newest first.
@@ -89,13 +89,13 @@ extension RecordingFolder {
     }
 
     /// A recording with what only its files tell: how long it is, whether it is whole, and what was said of it.
-    func examined(_ clip: FoundClip) -> FoundClip {
+    private func examined(_ clip: FoundClip) -> FoundClip {
         var clip = clip
         var duration: Int64? = 0
         for part in 1...max(1, clip.partCount) {
-            let path = part == 1 ? clip.path : Self.path(ofPart: part, of: clip.path)
+            let path = clip.path.dropLast(4) + RecordingName.ending(ofPart: part) + clip.path.suffix(4)
             let reader: MovieReader?
-            do throws(Failure) { reader = try MovieReader(path: path) } catch { reader = nil }
+            do throws(Failure) { reader = try MovieReader(path: String(path)) } catch { reader = nil }
             if reader?.isWhole != true { clip.isWhole = false }
             if part == 1, let reader {
                 clip.metadata = reader.metadata
@@ -110,8 +110,8 @@ extension RecordingFolder {
     /// Finishes what a power cut or a kill left, and says what became of each file that needed it.
     func recover() -> [RecoveredFile] {
         let names: [String]
-        do throws(Errno) { names = try Folder.names(in: path) } catch { return [] }
-        return names.filter { $0.lowercased().hasSuffix(".mp4") && !$0.hasPrefix(".") }.compactMap { name in
+        do throws(Errno) { names = try self.names() } catch { return [] }
+        return names.compactMap { name in
             let path = "\(path)/\(name)"
             do throws(Failure) {
                 let result = try Recovery.recover(path: path)
@@ -124,18 +124,9 @@ extension RecordingFolder {
         }
     }
 
-    /// "NAME_part02.mp4" is part 2 of "NAME".
-    private static func divided(_ name: String) -> (stem: String, part: Int) {
-        let stem = name.dropLast(4)
-        if let mark = stem.lastIndex(of: "_"), stem[mark...].hasPrefix("_part") {
-            let digits = stem[stem.index(mark, offsetBy: 5)...]
-            if digits.count >= 2, let part = Int(digits), part > 1 { return (String(stem[..<mark]), part) }
-        }
-        return (String(stem), 1)
-    }
-
-    private static func path(ofPart part: Int, of path: String) -> String {
-        "\(path.dropLast(4))_part\(part < 10 ? "0" : "")\(part)\(path.suffix(4))"
+    /// The names of what may be recordings, in their order.
+    private func names() throws(Errno) -> [String] {
+        try Folder.names(in: path).filter { $0.lowercased().hasSuffix(".mp4") && !$0.hasPrefix(".") }
     }
 
     private static func status(_ path: String) -> stat? {
