@@ -63,7 +63,10 @@ let package = Package(
             ["Encoding", "V4L2", "CKernel", "Judges", "Capture", "Pixels", "Media", "Linux"]),
         tests("MP4Tests", ["CKernel", "MP4", "Judges", "Media", "Linux"]),
         tests("StorageTests", ["Storage", "Judges", "Media", "Linux"]),
-        tests("RecorderTests", ["Recorder", "V4L2", "Judges", "Capture", "Encoding", "MP4", "Media", "Linux"]),
+        .target(
+            name: "ToldDeck", dependencies: ["Recorder", "Media"], path: "Tests/ToldDeck", swiftSettings: settings),
+        tests(
+            "RecorderTests", ["Recorder", "ToldDeck", "V4L2", "Judges", "Capture", "Encoding", "MP4", "Media", "Linux"]),
         tests("PanelTests", ["Panel", "CKernel", "Linux", "Media"]),
         .executableTarget(
             name: "FakeRecorder", dependencies: ["Control", "Linux", "Media"], path: "Tests/FakeRecorder",
@@ -78,9 +81,8 @@ let package = Package(
         tests(
             "BoardTests",
             [
-                "Control", "Judges", "CKernel", "Panel", "panel-probe", "Linux", "Media", "V4L2", "Pixels", "Capture",
-                "Encoding",
-                "MP4", "Storage", "Recorder",
+                "Control", "Judges", "ToldDeck", "CKernel", "Panel", "panel-probe", "Linux", "Media", "V4L2", "Pixels",
+                "Capture", "Encoding", "MP4", "Storage", "Recorder",
             ]),
         tests(
             "KineboxTests",

@@ -83,27 +83,34 @@ final class BreakingSound: AudioSource {
     func stop() {}
 }
 
-/// A live test picture that stands still after some frames, as a cable does that is loose.
-final class StallingPicture: VideoSource {
-    private let pattern: TestPattern
-    private var left: Int
+/// A live test picture that something will go wrong with.
+class FaultyPicture: VideoSource {
+    let name: String
+    fileprivate let pattern: TestPattern
+    /// Pictures until it goes wrong.
+    fileprivate var left: Int
 
-    init(after frames: Int) throws(Failure) {
+    fileprivate init(_ name: String, after frames: Int) throws(Failure) {
         pattern = try TestPattern(width: 320, height: 240, rate: .thirty)
-        left = frames
+        (self.name, left) = (name, frames)
     }
 
-    var name: String { "stalling picture" }
     var format: VideoFormat { pattern.format }
     let pace = Pace.live
     var descriptor: Int32 { pattern.descriptor }
     var lostFrames: UInt64 { 0 }
     var isFinished: Bool { false }
     func start() throws(Failure) { try pattern.start() }
+    func nextFrame() throws(Failure) -> VideoFrame? { try pattern.nextFrame() }
     func release(_ frame: VideoFrame) { pattern.release(frame) }
     func stop() { pattern.stop() }
+}
 
-    func nextFrame() throws(Failure) -> VideoFrame? {
+/// A live test picture that stands still after some frames, as a cable does that is loose.
+final class StallingPicture: FaultyPicture {
+    init(after frames: Int) throws(Failure) { try super.init("stalling picture", after: frames) }
+
+    override func nextFrame() throws(Failure) -> VideoFrame? {
         guard let frame = try pattern.nextFrame() else { return nil }
         guard left > 0 else {
             pattern.release(frame)
@@ -115,27 +122,15 @@ final class StallingPicture: VideoSource {
 }
 
 /// A test picture whose device does not come back from a call after some frames, until it is let go.
-final class HangingPicture: VideoSource {
-    private let pattern: TestPattern
+final class HangingPicture: FaultyPicture {
     private let gate: EventDescriptor
-    private var left: Int
 
     init(after frames: Int, _ gate: EventDescriptor) throws(Failure) {
-        pattern = try TestPattern(width: 320, height: 240, rate: .thirty)
-        (left, self.gate) = (frames, gate)
+        self.gate = gate
+        try super.init("hanging picture", after: frames)
     }
 
-    var name: String { "hanging picture" }
-    var format: VideoFormat { pattern.format }
-    let pace = Pace.live
-    var descriptor: Int32 { pattern.descriptor }
-    var lostFrames: UInt64 { 0 }
-    var isFinished: Bool { false }
-    func start() throws(Failure) { try pattern.start() }
-    func release(_ frame: VideoFrame) { pattern.release(frame) }
-    func stop() { pattern.stop() }
-
-    func nextFrame() throws(Failure) -> VideoFrame? {
+    override func nextFrame() throws(Failure) -> VideoFrame? {
         if left == 0 { gate.wait() }
         left -= 1
         return try pattern.nextFrame()

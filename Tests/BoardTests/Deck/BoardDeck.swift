@@ -7,11 +7,10 @@ import Media
 import Recorder
 import Storage
 import Testing
+import ToldDeck
 
 /// A deck on the board's HDMI input, with all that it has told.
-final class BoardDeck {
-    let deck: Deck
-    private(set) var events: [DeckEvent] = []
+final class BoardDeck: ToldDeck {
     private let folder: TemporaryFolder
 
     init(
@@ -25,39 +24,11 @@ final class BoardDeck {
         let openSound: @Sendable () throws(Failure) -> any AudioSource = { () throws(Failure) in
             try ALSAInput(opening: "hw:Loopback,1,0")
         }
-        deck = try Deck(
+        try super.init(
             DeckPlan(
                 openVideo: openVideo, openAudio: sound ? [openSound] : [],
-                encoding: EncodingPlan(preference: encoder, preset: .fixed(.ultrafast)), isWarm: isWarm))
-    }
-
-    deinit { deck.close() }
-
-    @discardableResult
-    func wait<Value>(_ body: (DeckEvent) -> Value?) throws -> Value {
-        for event in events { if let value = body(event) { return value } }
-        for _ in 0..<6000 {
-            while let event = deck.nextEvent() {
-                events.append(event)
-                if let value = body(event) { return value }
-            }
-            var entry = pollfd(fd: deck.descriptor, events: Int16(POLLIN), revents: 0)
-            _ = poll(&entry, 1, 10)
-        }
-        throw Missing(events: events)
-    }
-
-    struct Missing: Error { var events: [DeckEvent] }
-
-    /// Waits until pictures come in.
-    func present() throws {
-        try wait { if case .source(.present) = $0 { true } else { nil } }
-    }
-
-    /// Forgets what was told.
-    func forget() {
-        while deck.nextEvent() != nil {}
-        events.removeAll()
+                encoding: EncodingPlan(preference: encoder, preset: .fixed(.ultrafast)), isWarm: isWarm),
+            patience: 6000)
     }
 
     /// Begins a recording.
@@ -69,10 +40,6 @@ final class BoardDeck {
         let press = MonotonicTime.now
         deck.start(TakePlan(number: number, name: name), medium: "stick", at: press)
         return press
-    }
-
-    func ended(_ number: Int) throws -> TakeResult {
-        try wait { if case .take(number, .ended(let result)) = $0 { result } else { nil } }
     }
 
     /// Records so many pictures.
@@ -90,8 +57,7 @@ final class BoardDeck {
     /// Goes on until so many pictures of the take are encoded.
     func encoded(_ count: Int64) throws {
         for _ in 0..<6000 where (deck.status.recording?.encodedFrames ?? 0) < count {
-            while let event = deck.nextEvent() {
-                events.append(event)
+            while let event = next() {
                 if case .take(_, .ended(let result)) = event { throw Ended(result: result) }
             }
             usleep(5000)

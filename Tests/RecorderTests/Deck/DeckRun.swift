@@ -6,42 +6,17 @@ import Linux
 import Media
 import Storage
 import Testing
+import ToldDeck
 
 @testable import Recorder
 
-/// A deck, with all that it has told.
-final class DeckRun {
-    let deck: Deck
-    private(set) var events: [DeckEvent] = []
+/// A deck that recordings are made on in a folder.
+final class DeckRun: ToldDeck {
     private let folder: TemporaryFolder
 
     init(_ plan: DeckPlan, _ folder: TemporaryFolder) throws {
-        deck = try Deck(plan)
         self.folder = folder
-    }
-
-    deinit { deck.close() }
-
-    /// The first event that fits, of those that were told or are to come.
-    @discardableResult
-    func wait<Value>(_ body: (DeckEvent) -> Value?, location: SourceLocation = #_sourceLocation) throws -> Value {
-        for event in events { if let value = body(event) { return value } }
-        // Until it ends at all.
-        for _ in 0..<3000 {
-            while let event = deck.nextEvent() {
-                events.append(event)
-                if let value = body(event) { return value }
-            }
-            var entry = pollfd(fd: deck.descriptor, events: Int16(POLLIN), revents: 0)
-            _ = poll(&entry, 1, 10)
-        }
-        throw Missing(events: events)
-    }
-
-    struct Missing: Error { var events: [DeckEvent] }
-
-    func present() throws {
-        try wait { if case .source(.present) = $0 { true } else { nil } }
+        try super.init(plan, patience: 3000)
     }
 
     /// Begins a take and waits until something of it is safe.
@@ -59,10 +34,6 @@ final class DeckRun {
 
     func durable(_ number: Int) throws -> Clip {
         try wait { if case .take(number, .durable(let clip)) = $0 { clip } else { nil } }
-    }
-
-    func ended(_ number: Int) throws -> TakeResult {
-        try wait { if case .take(number, .ended(let result)) = $0 { result } else { nil } }
     }
 
     func still(_ number: Int) throws -> StillResult {

@@ -20,7 +20,7 @@ extension SystemTests {
             try RefusingRecorder.blinks(1)
             // The remedy ends it.
             try Board.control("stick", "in")
-            try RefusingRecorder.isNow("idle")
+            try InstalledRecorder.isNow("idle")
             try RefusingRecorder.light(is: "off")
         }
 

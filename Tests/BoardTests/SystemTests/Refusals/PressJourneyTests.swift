@@ -35,10 +35,10 @@ extension SystemTests {
         @Test("a contact that bounces is one press")
         func bounce() throws {
             try Board.control("press", "record", "--bounce")
-            try RefusingRecorder.isNow("recording safely")
+            try InstalledRecorder.isNow("recording safely")
             usleep(1_000_000)
             try Board.control("press", "record", "--bounce")
-            try RefusingRecorder.isNow("idle")
+            try InstalledRecorder.isNow("idle")
             try RefusingRecorder.areWhole(1)
             try lightAgrees()
         }
@@ -47,14 +47,14 @@ extension SystemTests {
         func holdStops() throws {
             try RefusingRecorder.configure("[Behaviour]\nPressWhileRecording=mark")
             try hold(0.1)
-            try RefusingRecorder.isNow("recording safely")
+            try InstalledRecorder.isNow("recording safely")
             usleep(1_000_000)
             try hold(0.1)
             usleep(1_000_000)
             #expect(try rest().hasPrefix("recording safely"))
             // It stops while the button is still down, so that the light can say when to let go.
             try finger.set(isDown: true)
-            try RefusingRecorder.isNow("idle")
+            try InstalledRecorder.isNow("idle")
             try finger.set(isDown: false)
             try RefusingRecorder.areWhole(1)
             let chapters = try Board.shell(
@@ -69,7 +69,7 @@ extension SystemTests {
         )
         func ejects() throws {
             try finger.set(isDown: true)
-            try RefusingRecorder.isNow("recording safely")
+            try InstalledRecorder.isNow("recording safely")
             try Board.until("! grep -q ' /media/kinebox/' /proc/mounts")
             try finger.set(isDown: false)
             #expect(try rest().hasPrefix("idle"))
@@ -84,12 +84,12 @@ extension SystemTests {
         func releasedDuringStart() throws {
             try Board.control("stick", "slow", "700")
             try finger.set(isDown: true)
-            try RefusingRecorder.isNow("starting")
+            try InstalledRecorder.isNow("starting")
             try finger.set(isDown: false)
-            try RefusingRecorder.isNow("recording safely")
+            try InstalledRecorder.isNow("recording safely")
             try Board.control("stick", "good")
             try hold(0.1)
-            try RefusingRecorder.isNow("idle")
+            try InstalledRecorder.isNow("idle")
             try RefusingRecorder.areWhole(1)
         }
 
@@ -105,7 +105,7 @@ extension SystemTests {
                 try lightAgrees()
             }
             if try rest().hasPrefix("recording") { try hold(0.1) }
-            try RefusingRecorder.isNow("idle")
+            try InstalledRecorder.isNow("idle")
             let count = try Board.shell("ls /media/kinebox/*/*.mp4 | wc -l")
             let begun = try Board.shell(
                 "journalctl -b -q --no-pager -o cat MESSAGE_ID=289efa6121194a87b8e8312548315b7d --since=-2min | wc -l")
@@ -130,9 +130,9 @@ extension SystemTests {
             usleep(500_000)
             #expect(try rest().hasPrefix("idle"), "that it let go is nobody's wish")
             try hold(0.1)
-            try RefusingRecorder.isNow("recording safely")
+            try InstalledRecorder.isNow("recording safely")
             try hold(0.1)
-            try RefusingRecorder.isNow("idle")
+            try InstalledRecorder.isNow("idle")
             try RefusingRecorder.areWhole(1)
             let later = try RefusingRecorder.entries()
             #expect(!later.contains { $0.identifier == RefusingRecorder.Event.buttonStuck }, "once is enough: \(later)")

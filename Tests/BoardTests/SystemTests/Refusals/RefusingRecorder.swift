@@ -87,11 +87,6 @@ enum RefusingRecorder {
         return all
     }
 
-    /// Waits until the recorder's state, in its own words, begins so.
-    static func isNow(_ words: String, location: SourceLocation = #_sourceLocation) throws {
-        try Board.until("kinebox status 2>/dev/null | grep -q '^\(words)'", location: location)
-    }
-
     /// A command is refused: its exit code, the socket's word for it, and one entry of the journal say so.
     static func refuses(
         _ words: [String], _ error: String, exitCode: Int32, event: String = Event.refused,
