@@ -27,11 +27,13 @@ let package = Package(
         .systemLibrary(name: "CYUV"),
         .systemLibrary(name: "CJPEG"),
         .systemLibrary(name: "CUdev"),
+        .systemLibrary(name: "CDRM", pkgConfig: "libdrm", providers: [.apt(["libdrm-dev"])]),
         module("Linux", ["CKernel"]),
         module("Media", ["Linux"]),
         module("V4L2", ["CV4L", "CKernel", "Linux", "Media"]),
+        module("KMS", ["CDRM", "CKernel", "Linux", "Media"]),
         module("Pixels", ["CYUV", "CJPEG", "Linux", "Media"]),
-        module("Capture", ["CALSA", "CKernel", "Linux", "Media", "V4L2", "Pixels"]),
+        module("Capture", ["CALSA", "CKernel", "Linux", "Media", "V4L2", "KMS", "Pixels"]),
         module("Encoding", ["CX264", "CAAC", "Linux", "Media", "V4L2", "Pixels"]),
         module("MP4", ["CKernel", "Linux", "Media"]),
         module("Storage", ["CKernel", "CUdev", "Linux", "Media"]),
@@ -56,8 +58,9 @@ let package = Package(
         tests("LinuxTests", ["Linux"]),
         tests("MediaTests", ["Media"]),
         tests("V4L2Tests", ["V4L2", "CKernel", "Linux", "Media"]),
+        tests("KMSTests", ["KMS", "CKernel", "Judges", "Linux", "Media"]),
         tests("PixelsTests", ["Pixels", "CJPEG", "Media"]),
-        tests("CaptureTests", ["Capture", "V4L2", "Pixels", "Media", "Linux"]),
+        tests("CaptureTests", ["Capture", "V4L2", "KMS", "Pixels", "Media", "Linux"]),
         tests(
             "EncodingTests",
             ["Encoding", "V4L2", "CKernel", "Judges", "Capture", "Pixels", "Media", "Linux"]),
@@ -81,7 +84,8 @@ let package = Package(
         tests(
             "BoardTests",
             [
-                "Control", "Judges", "ToldDeck", "CKernel", "Panel", "panel-probe", "Linux", "Media", "V4L2", "Pixels",
+                "Control", "Judges", "ToldDeck", "CKernel", "Panel", "panel-probe", "Linux", "Media", "V4L2", "KMS",
+                "Pixels",
                 "Capture", "Encoding", "MP4", "Storage", "Recorder",
             ]),
         tests(
