@@ -31,12 +31,20 @@ public protocol VideoSource: AnyObject {
     /// - Throws: `Failure` when the source is broken or gone.
     func nextFrame() throws(Failure) -> VideoFrame?
 
+    /// Wants a picture soon, whether or not anything changes in it: a recording begins, or a still is to be taken. Of a
+    /// source that gives a picture for each of its periods there is nothing to be wanted.
+    func requestPicture()
+
     /// Gives a frame back, to be filled again.
     func release(_ frame: VideoFrame)
 
     /// Ends capturing. Frames that are out stay valid until they are released; frames that were captured before this
     /// moment still come from `nextFrame`, until `isFinished`.
     func stop()
+}
+
+extension VideoSource {
+    public func requestPicture() {}
 }
 
 /// Whether a source waits.
