@@ -8,7 +8,7 @@ libyuv-dev          converts the colours of cameras and capture devices
 libturbojpeg0-dev   decodes the pictures of cameras that send JPEG
 libudev-dev         knows the sticks and cards that come and go
 libasound2-dev      records sound from sound cards
-libdrm-dev          reads what the board's own screen shows
+libdrm-dev          reads what the screen of the board shows
 libv4l-dev          reaches the encoders of boards whose drivers stand outside the kernel
 g++                 links programs with the C and C++ libraries that Swift stands on
 binutils            makes the finished program small
