@@ -3,18 +3,49 @@ import Judges
 import Linux
 import Media
 
-/// A program that records from an input of the virtual board until it is interrupted.
+/// A program that records from a source of the virtual board until it is interrupted.
 struct BoardRecorder {
     /// What a person calls it.
     let name: String
     let program: String
     /// Its arguments; the file comes behind them, joined to the last one where that ends with "=".
     let arguments: [String]
-    let input: BoardDevices.Input
+    let source: Source
     /// Whether it is somebody else's.
     var isPeer = false
     /// The encoder that it is to find.
-    var encoder: String { input.encoder }
+    var encoder: String { source.encoder }
+
+    /// Where the pictures come from.
+    enum Source {
+        case input(BoardDevices.Input)
+        /// The board's own screen.
+        case screen
+
+        var encoder: String {
+            switch self {
+            case .input(let input): input.encoder
+            case .screen: "/dev/board/encoder"
+            }
+        }
+
+        /// The node whose pictures are counted as they are taken out: raw ones of an input; those of a screen come
+        /// through no queue, and are counted as the encoder has coded them.
+        var counted: String {
+            switch self {
+            case .input(let input): input.rawValue
+            case .screen: encoder
+            }
+        }
+
+        /// The capture device; nil where there is none.
+        var capture: String? {
+            switch self {
+            case .input(let input): input.rawValue
+            case .screen: nil
+            }
+        }
+    }
 
     /// What one recording cost.
     struct Cost {
@@ -63,14 +94,14 @@ struct BoardRecorder {
         let span = Double(MonotonicTime.now - begun) / 1e9
         cost.allocationRate = Double(counter.value - asked) / span
         cost.tickShare = (Self.ticks(process.identifier) - ticks) / span
-        cost.spans = try trace.end(capture: BoardDevices.number(input.rawValue))
+        cost.spans = try trace.end(counted: BoardDevices.number(source.counted))
         cost.residentKilobytes = ProcessMemory.kilobytes("VmHWM:", in: "/proc/\(process.identifier)/status")
         process.send(SIGINT)
         try finish(process)
         if !isPeer { cost.fileFrames = try Judge.ffprobe.verdict(on: file, audioTracks: 0).pictures ?? 0 }
         guard cost.pictures > 0 else {
             throw Failure(
-                .internalFault, "cannot measure \(name)", because: "it took no picture from \(input.rawValue)")
+                .internalFault, "cannot measure \(name)", because: "no picture came out of \(source.counted)")
         }
         return cost
     }
@@ -101,15 +132,15 @@ struct BoardRecorder {
         kill(traced, SIGINT)
         try finish(process)
         let calls = SystemCallTrace(
-            try Self.text(of: log, atMost: 256 << 20), capture: BoardDevices.node(input.rawValue),
-            encoders: BoardDevices.processors, counted: start..<end)
+            try Self.text(of: log, atMost: 256 << 20), capture: source.capture.map(BoardDevices.node),
+            pictures: BoardDevices.node(source.counted), encoders: BoardDevices.processors, counted: start..<end)
         guard calls.pictures > 0 else {
             throw Failure(.internalFault, "cannot trace \(name)", because: "it took too few pictures")
         }
         return (calls, Double(allocations) / span / Self.rate)
     }
 
-    /// Pictures a second that the input gives.
+    /// Pictures a second that are recorded.
     static let rate = 30.0
 
     func argumentsWith(_ file: String) -> [String] {

@@ -8,18 +8,23 @@ enum CopiesBench {
     struct Way {
         let name: String
         let recorder: BoardRecorder
+        /// Where it comes in.
+        var input = BoardDevices.Input.single
         /// What comes in: "1280x720@30".
         var mode = "1280x720@30"
         /// The input's own format, for programs that take it as it is.
         var fourcc = "NV12"
     }
 
-    /// What was found of a way.
-    fileprivate struct Found {
+    /// A way, and what was found of it.
+    private struct Found {
         let way: Way
-        var costs: [BoardRecorder.Cost] = []
-        var calls: SystemCallTrace?
-        var tracedAllocations = 0.0
+        var findings: WayFindings
+
+        init(way: Way) {
+            self.way = way
+            findings = WayFindings(way.name, way.recorder)
+        }
     }
 
     static func run(_ arguments: [String]) throws {
@@ -59,7 +64,7 @@ enum CopiesBench {
                 arguments: [
                     "record", "--video", input.rawValue, "--audio", "none", "--encoder", encoder, "--pixel-format",
                     format,
-                ], input: input), mode: mode)
+                ], source: .input(input)), input: input, mode: mode)
     }
 
     /// The other ways of ours.
@@ -86,7 +91,7 @@ enum CopiesBench {
                 "video/x-raw,format=NV12,width=1280,height=720,framerate=30/1", "!", "v4l2h264enc",
                 "output-io-mode=dmabuf-import", "extra-controls=controls,video_gop_size=60", "!", "h264parse", "!",
                 "mp4mux", "!", "filesink", "location=",
-            ], input: .single, isPeer: true))
+            ], source: .input(.single), isPeer: true))
 
     static let ffmpeg = Way(
         name: "FFmpeg",
@@ -96,14 +101,14 @@ enum CopiesBench {
                 "-nostdin", "-v", "error", "-f", "v4l2", "-input_format", "nv12", "-video_size", "1280x720",
                 "-framerate",
                 "30", "-i", "/dev/board/hdmi", "-an", "-c:v", "h264_v4l2m2m", "-g", "60", "-y",
-            ], input: .single, isPeer: true))
+            ], source: .input(.single), isPeer: true))
 
     // MARK: measuring
 
     private static func measure(_ found: inout Found, seconds: Int, _ folder: TemporaryFolder) throws {
         let way = found.way
-        try BoardDevices.set(way.recorder.input, way.mode, fourcc: way.fourcc)
-        found.costs.append(
+        try BoardDevices.set(way.input, way.mode, fourcc: way.fourcc)
+        found.findings.costs.append(
             try BoardDevices.withOnly(way.recorder.encoder) {
                 try way.recorder.measure(seconds: seconds, in: folder)
             })
@@ -111,41 +116,27 @@ enum CopiesBench {
 
     private static func trace(_ found: inout Found, seconds: Int, _ folder: TemporaryFolder) throws {
         let way = found.way
-        try BoardDevices.set(way.recorder.input, way.mode, fourcc: way.fourcc)
-        let traced = try BoardDevices.withOnly(way.recorder.encoder) {
-            // A machine that does much else may need longer to open a device than a recorder waits.
-            try (try? way.recorder.trace(seconds: seconds, in: folder))
-                ?? way.recorder.trace(seconds: seconds, in: folder)
-        }
-        (found.calls, found.tracedAllocations) = (traced.calls, traced.allocations)
+        try BoardDevices.set(way.input, way.mode, fourcc: way.fourcc)
+        try BoardDevices.withOnly(way.recorder.encoder) { try found.findings.trace(seconds: seconds, in: folder) }
     }
 
     // MARK: telling
 
     private static func report(_ title: String, _ rivals: [Found], _ others: [Found]) -> Report {
-        var report = Report(
-            title,
-            columns: [
-                "a picture:", "raw bytes touched", "system calls", "allocations", "switches", "CPU ms", "least", "mean",
-                "ticks", "own memory MiB", "peak RSS MiB", "pictures",
-            ])
-        for found in rivals + others { report.row(cells(of: found)) }
-        for found in rivals + others { note(found, in: &report) }
-        report.note(
-            "CPU: user and system time of the process from the kernel's sched_switch events, the median of spans of two "
-                + "seconds, since what else this machine does falls into some of them; least: of the one that it disturbed "
-                + "least; mean: over all of them; ticks: as "
-                + "/proc/PID/stat has it, which on the board misses what runs between two ticks.")
-        let ours = rivals[0]
+        var report = Report(title, columns: WayFindings.columns)
+        for found in rivals + others { report.row(found.findings.cells) }
+        for found in rivals + others { found.findings.note(in: &report) }
+        report.note(WayFindings.explanation)
+        let ours = rivals[0].findings
         // Those of a round ran one right after the other: what else the machine did, it did to all of them.
         let ratios = ours.costs.indices.map { round in
-            let best = rivals.dropFirst().map { $0.milliseconds(round) }.min() ?? 0
+            let best = rivals.dropFirst().map { $0.findings.milliseconds(round) }.min() ?? 0
             return ours.milliseconds(round) / max(best, 0.001)
         }
         report.note(
             "CPU of kinebox to the better peer in each round: "
                 + ratios.map { decimal($0, places: 3) }.joined(separator: ", "))
-        let leastBest = rivals.dropFirst().map(\.leastMilliseconds).min() ?? 0
+        let leastBest = rivals.dropFirst().map(\.findings.leastMilliseconds).min() ?? 0
         report.note(
             "of the least disturbed spans: \(decimal(ours.leastMilliseconds / max(leastBest, 0.001), places: 3))")
         report.figure("frames", Int64(ours.pictures), "frames")
@@ -155,58 +146,5 @@ enum CopiesBench {
         report.figure("cpu_ratio_best_peer", median(ratios) ?? -1, "ratio")
         report.figure("memory_mb", ours.dirtyMegabytes, "MB")
         return report
-    }
-
-    private static func cells(of found: Found) -> [String] {
-        func middle(_ value: (BoardRecorder.Cost) -> Double, places: Int) -> String {
-            median(found.costs.map(value)).map { decimal($0, places: places) } ?? "-"
-        }
-        return [
-            found.way.name, found.calls.map { "\($0.touchedBytesPerPicture)" } ?? "-",
-            found.calls.map { decimal($0.callsPerPicture, places: 2) } ?? "-", decimal(found.allocations, places: 2),
-            middle(\.switchesPerPicture, places: 2),
-            found.costs.isEmpty ? "-" : decimal(found.milliseconds, places: 3),
-            found.costs.isEmpty ? "-" : decimal(found.leastMilliseconds, places: 3),
-            middle(\.meanMilliseconds, places: 3),
-            middle({ $0.tickShare * 1000 / BoardRecorder.rate }, places: 3),
-            found.costs.isEmpty ? "-" : decimal(found.dirtyMegabytes * 1e6 / 1048576, places: 1),
-            middle({ Double($0.residentKilobytes) / 1024 }, places: 1), "\(found.pictures)",
-        ]
-    }
-
-    private static func note(_ found: Found, in report: inout Report) {
-        report.note("\(found.way.name): \(found.way.recorder.command)")
-        guard let calls = found.calls else { return }
-        report.note("    mapped: \(calls.mappedList); buffers exported as dma-bufs: \(calls.exported)")
-        report.note("    calls a picture: \(calls.callList)")
-    }
-}
-
-extension CopiesBench.Found {
-    /// Processor time a picture in milliseconds: the median of all spans, or of those of a round.
-    fileprivate var milliseconds: Double { median(costs.flatMap(\.spans).map(\.millisecondsPerPicture)) ?? 0 }
-
-    /// The same of the span with the least; one in which half of the pictures were missed does not count.
-    fileprivate var leastMilliseconds: Double {
-        let spans = costs.flatMap(\.spans)
-        let most = spans.map(\.pictures).max() ?? 0
-        return spans.filter { 2 * $0.pictures > most }.map(\.millisecondsPerPicture).min() ?? 0
-    }
-
-    fileprivate func milliseconds(_ round: Int) -> Double {
-        median(costs[round].spans.map(\.millisecondsPerPicture)) ?? 0
-    }
-
-    /// Pictures that were measured or else traced.
-    fileprivate var pictures: Int { costs.isEmpty ? calls?.pictures ?? 0 : costs.map(\.pictures).reduce(0, +) }
-
-    /// Requests to the heap a picture: from the measured recording, where there was one.
-    fileprivate var allocations: Double {
-        median(costs.map { $0.allocationRate / BoardRecorder.rate }) ?? tracedAllocations
-    }
-
-    /// The most that was the process's own, of 1 000 000 bytes.
-    fileprivate var dirtyMegabytes: Double {
-        Double(costs.flatMap(\.dirtyKilobytes).max() ?? 0) * 1024 / 1e6
     }
 }

@@ -14,7 +14,7 @@ enum HardwareMemoryBench {
             arguments: [
                 "record", "--video", input.rawValue, "--audio", "none", "--encoder", "hardware", "--pixel-format",
                 "NV12",
-            ], input: input)
+            ], source: .input(input))
         try BoardDevices.set(input, "1920x1080@30", fourcc: "NV12")
         let folder = try TemporaryFolder()
         let cost = try BoardDevices.withOnly(recorder.encoder) {

@@ -11,7 +11,7 @@ struct ProcessorTrace: ~Copyable {
         var seconds = 0.0
         /// How often one of them was given the processor.
         var switches = 0
-        /// Buffers that it took out of the capture device.
+        /// Buffers that it took out of the device whose pictures are counted.
         var pictures = 0
 
         /// Processor time a picture, in milliseconds.
@@ -65,9 +65,9 @@ struct ProcessorTrace: ~Copyable {
         try Self.write("1", to: "tracing_on")
     }
 
-    /// - Parameter capture: the number of the capture device's node, 0 for /dev/video0.
+    /// - Parameter counted: the number of the node whose CAPTURE queue's buffers are counted, 0 for /dev/video0.
     /// - Returns: spans of two seconds, one behind the other; what is left over at the end is in none.
-    func end(capture: Int) throws(Failure) -> [Account] {
+    func end(counted: Int) throws(Failure) -> [Account] {
         try Self.write("0", to: "tracing_on")
         let numbers = threads.compactMap { Int($0) }
         var spans: [Account] = [Account()]
@@ -94,7 +94,7 @@ struct ProcessorTrace: ~Copyable {
                         since[taken] = time
                         account.switches += 1
                     }
-                } else if line.number(after: ": v4l2_dqbuf: minor = ") == capture, line.has("VIDEO_CAPTURE") {
+                } else if line.number(after: ": v4l2_dqbuf: minor = ") == counted, line.has("VIDEO_CAPTURE") {
                     account.pictures += 1
                 }
             }

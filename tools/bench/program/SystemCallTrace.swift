@@ -13,7 +13,7 @@ struct SystemCallTrace {
         case shared = "a dma-buf of raw pictures"
     }
 
-    /// Pictures that were taken out of the capture device in the time that is counted.
+    /// Pictures that were taken out of the counting device in the time that is counted.
     private(set) var pictures = 0
     /// Calls of all threads in that time, by name.
     private(set) var calls: [String: Int] = [:]
@@ -25,7 +25,10 @@ struct SystemCallTrace {
     private(set) var exported = 0
     /// Whether raw pictures were handed over in memory of the process (V4L2_MEMORY_USERPTR) or by `read`.
     private(set) var tookPicturesByCopy = false
-    private let capture: String
+    /// The kinds of dma-bufs that were mapped: their length, and whether they were to be written.
+    private var sharedKinds: Set<SharedKind> = []
+    private let capture: String?
+    private let counting: String
     private let encoders: [String]
     private var isCounting = false
     private var hasPicture = false
@@ -38,11 +41,13 @@ struct SystemCallTrace {
 
     /// - Parameters:
     ///   - text: the trace.
-    ///   - capture: the capture device's node, without links: "/dev/video0".
+    ///   - capture: the capture device's node, without links: "/dev/video0"; nil where there is none.
+    ///   - pictures: the node out of whose CAPTURE queue each picture comes once.
     ///   - encoders: the nodes of the encoders and converters.
     ///   - counted: the bytes of the text with the calls that are counted: neither the recording's start nor its end.
-    init(_ text: String, capture: String, encoders: [String], counted: Range<Int>) {
+    init(_ text: String, capture: String?, pictures: String, encoders: [String], counted: Range<Int>) {
         self.capture = capture
+        counting = pictures
         self.encoders = encoders
         var place = 0
         for line in text.split(separator: "\n") {
@@ -55,10 +60,13 @@ struct SystemCallTrace {
     /// Calls a picture.
     var callsPerPicture: Double { Double(calls.values.reduce(0, +)) / Double(max(pictures, 1)) }
 
-    /// Bytes of raw pictures that the processor had before it, a picture: of each mapped queue one buffer.
+    /// Bytes of raw pictures that the processor had before it, a picture: of each mapped queue one buffer, and of the
+    /// dma-bufs that were mapped one of each length for reading and for writing.
     var touchedBytesPerPicture: Int {
-        let queues: [Queue] = [.captured, .raw, .shared]
-        return queues.reduce(0) { $0 + (mappedBytes[$1] ?? 0) / max(buffers[$1] ?? 1, 1) }
+        let queues: [Queue] = [.captured, .raw]
+        return queues.reduce(sharedKinds.map(\.length).reduce(0, +)) {
+            $0 + (mappedBytes[$1] ?? 0) / max(buffers[$1] ?? 1, 1)
+        }
     }
 
     /// The calls a picture, those first that are most frequent: "ioctl 7.0, epoll_pwait 2.1".
@@ -103,9 +111,9 @@ struct SystemCallTrace {
     private mutating func follow(_ call: Substring) {
         guard let path = Self.path(in: call) else { return }
         if call.hasPrefix("mmap(") { return followMapping(call, of: path) }
-        if call.hasPrefix("read(") && path == capture { tookPicturesByCopy = true }
+        if call.hasPrefix("read("), let capture, path == capture { tookPicturesByCopy = true }
         guard call.hasPrefix("ioctl("), call.hasSuffix(" = 0") else { return }
-        if call.contains(" VIDIOC_DQBUF,") && path == capture { countPicture() }
+        if call.contains(" VIDIOC_DQBUF,") && path == counting && call.contains("_VIDEO_CAPTURE") { countPicture() }
         if call.contains(" VIDIOC_EXPBUF,") { exported += 1 }
         if call.contains(" VIDIOC_REQBUFS,") { followRequest(call, of: path) }
         if call.contains(" VIDIOC_QUERYBUF,"), queue(of: path, call) == .coded,
@@ -137,7 +145,7 @@ struct SystemCallTrace {
         // A call that was interrupted has a blank behind it; an offset of 0 is a single digit.
         let offset = Int(arguments[5].drop { $0 == " " }.dropFirst(2).prefix { $0.isHexDigit }, radix: 16) ?? 0
         var queue: Queue?
-        if path == capture {
+        if let capture, path == capture {
             queue = .captured
         } else if encoders.contains(String(path)) {
             queue = offset >= Self.codedOffset ? .coded : .raw
@@ -145,10 +153,18 @@ struct SystemCallTrace {
             queue = codedLengths.contains(length) ? .coded : .shared
         }
         if let queue { mappedBytes[queue, default: 0] += length }
+        if queue == .shared {
+            sharedKinds.insert(SharedKind(length: length, isWritten: arguments[2].contains("PROT_WRITE")))
+        }
+    }
+
+    private struct SharedKind: Hashable {
+        var length: Int
+        var isWritten: Bool
     }
 
     private func queue(of path: Substring, _ call: Substring) -> Queue? {
-        if path == capture { return .captured }
+        if let capture, path == capture { return .captured }
         guard encoders.contains(String(path)) else { return nil }
         return call.contains("V4L2_BUF_TYPE_VIDEO_OUTPUT") ? .raw : .coded
     }

@@ -15,12 +15,14 @@ do {
     case "mux": try MuxBench.run(rest)
     case "mux-copy" where try MuxCommand.run(rest): break
     case "record": try RecordBench.run(rest)
+    case "screen": try ScreenBench.run(rest)
     case "signal": try SignalBench.run(rest)
     case "y4m" where try StreamCommand.run(rest, writing: true): break
     case "paint" where try StreamCommand.run(rest, writing: false): break
     case "fuzz": try FuzzCommand.run(rest)
     default:
-        print("usage: kinebox-bench attack|copies|idle|kill|long|mux|record|restart|signal|start [--quick] [--json]")
+        print("usage: kinebox-bench NAME [--quick] [--json]")
+        print("       NAME: attack|copies|idle|kill|long|mux|record|restart|screen|signal|start")
         print("       kinebox-bench y4m|paint WIDTH HEIGHT RATE[/N] FRAMES")
         print("       kinebox-bench mux-copy IN.mp4 OUT.mp4")
         print("       kinebox-bench fuzz [--seconds N] [--count N] [--first N] GOOD.mp4...")
