@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CKernel.h"
 
+#include <linux/netlink.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -105,4 +106,19 @@ int ckernel_unix_send_to(int socket, const char *text, const void *bytes, unsign
 	return sendto(socket, bytes, count, MSG_NOSIGNAL | (waits ? 0 : MSG_DONTWAIT), (struct sockaddr *)&address, size) < 0
 		       ? -1
 		       : 0;
+}
+
+int ckernel_uevent_socket(void)
+{
+	struct sockaddr_nl address = { .nl_family = AF_NETLINK, .nl_groups = 1 };
+	int descriptor = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_KOBJECT_UEVENT);
+
+	if (descriptor >= 0 && bind(descriptor, (struct sockaddr *)&address, sizeof address) < 0) {
+		int reason = errno;
+
+		close(descriptor);
+		errno = reason;
+		return -1;
+	}
+	return descriptor;
 }

@@ -54,4 +54,7 @@ int ckernel_unix_send_to(int socket, const char *address, const void *bytes, uns
 /* Receives without waiting: the bytes read, 0 at the end, or -1 with errno. */
 long ckernel_receive(int socket, void *bytes, unsigned long count);
 
+/* A socket on which the kernel tells of devices that come, change and go, close-on-exec, or -1 with errno. */
+int ckernel_uevent_socket(void);
+
 #endif

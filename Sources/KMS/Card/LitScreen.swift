@@ -1,0 +1,212 @@
+import CDRM
+import Glibc
+import Linux
+import Media
+
+/// A screen that shows something: an open card, and the CRTC that drives the screen.
+final class LitScreen {
+    let card: ScreenCard
+    let connector: ScreenConnector
+    let crtc: UInt32
+    let mode: ScreenMode
+    private let timing: drm_mode_modeinfo
+    private let activePlace: Int?
+    private let planes: [CardPlane]
+    private let allHaveDepths: Bool
+    /// What the last look at the planes found: place among `planes`, framebuffer.
+    private var shown: [(place: Int, framebuffer: UInt32)] = []
+    private var values = PropertyValues()
+
+    /// Looks for the screen at a card.
+    /// - Parameter name: the connector's; nil for the first one that shows something.
+    /// - Returns: nil when no such screen of the card shows anything.
+    /// - Throws: `Errno`: EACCES where this user may not open the card.
+    init?(at path: String, connector name: String?) throws(Errno) {
+        let card = try ScreenCard(opening: path)
+        let resources = try card.resources()
+        var values = PropertyValues()
+        var found: (connector: ScreenConnector, crtc: UInt32, timing: drm_mode_modeinfo)?
+        for id in resources.connectors where found == nil {
+            guard let connector = try? card.connector(id), connector.isConnected, name == nil || connector.name == name,
+                let crtc = try? card.crtc(ofEncoder: connector.encoder), crtc != 0,
+                let timing = try? card.timing(of: crtc),
+                card.isActive(crtc, &values, at: try card.activePlace(of: crtc, &values))
+            else { continue }
+            found = (connector, crtc, timing)
+        }
+        guard let found, let index = resources.crtcs.firstIndex(of: found.crtc) else { return nil }
+        var planes: [CardPlane] = []
+        for id in try card.planes() {
+            let plane = try CardPlane(id, of: card, &values)
+            if plane.possibleCRTCs >> UInt32(index) & 1 != 0 { planes.append(plane) }
+        }
+        let hasBlanks = card.hasBlanks(found.crtc)
+        connector = found.connector
+        crtc = found.crtc
+        timing = found.timing
+        mode = ScreenMode(
+            connector: found.connector.name, width: Int(found.timing.hdisplay), height: Int(found.timing.vdisplay),
+            refresh: Self.refresh(of: found.timing), hasBlanks: hasBlanks)
+        activePlace = try card.activePlace(of: found.crtc, &values)
+        self.planes = planes
+        allHaveDepths = planes.allSatisfy { $0.zpos != nil }
+        self.values = values
+        self.card = card
+        shown.reserveCapacity(planes.count)
+    }
+
+    /// Whether the CRTC still shows the same mode.
+    var isUnchanged: Bool {
+        guard let now = try? card.timing(of: crtc) else { return false }
+        return now.clock == timing.clock && now.hdisplay == timing.hdisplay && now.vdisplay == timing.vdisplay
+            && now.htotal == timing.htotal && now.vtotal == timing.vtotal && now.flags == timing.flags
+    }
+
+    /// Whether the display is still there and the CRTC still sends to it. Takes the card's locks: once a second is enough.
+    func isStillLit() -> Bool {
+        guard let now = try? card.connector(connector.id), now.isConnected, isUnchanged,
+            (try? card.crtc(ofEncoder: now.encoder)) == crtc
+        else { return false }
+        return card.isActive(crtc, &values, at: activePlace)
+    }
+
+    /// Whether other framebuffers are shown than `read` found; cursors do not count, since they change at any time.
+    var hasFlipped: Bool {
+        shown.contains { planes[$0.place].kind != .cursor && framebuffer(of: $0.place) != $0.framebuffer }
+    }
+
+    /// Reads all planes that show something.
+    /// - Parameter picture: is cleared, then filled with them and their memory.
+    /// - Returns: a moment at which these framebuffers had been put up.
+    /// - Throws: `Failure` of kind noSource when what is shown may not be read.
+    func read(into picture: ScreenPicture) throws(Failure) -> MonotonicTime {
+        var moment = MonotonicTime(nanoseconds: 0)
+        do {
+            // What is shown may change between two requests: then all is read once more.
+            for _ in 0..<4 {
+                picture.clear()
+                look()
+                moment = .now
+                if try readShown(into: picture), !hasFlipped { break }
+            }
+        } catch {
+            picture.clear()
+            throw failure(error)
+        }
+        picture.finish(mode)
+        return moment
+    }
+
+    /// Notes which planes of the CRTC have which framebuffers.
+    private func look() {
+        shown.removeAll(keepingCapacity: true)
+        for place in planes.indices {
+            let number = framebuffer(of: place)
+            if number != 0 { shown.append((place, number)) }
+        }
+    }
+
+    /// The number of the framebuffer that a plane shows on this screen; 0 for none.
+    private func framebuffer(of place: Int) -> UInt32 {
+        var request = drm_mode_get_plane()
+        request.plane_id = planes[place].id
+        guard (try? card.request(CDRM_MODE_GETPLANE, &request)) != nil, request.crtc_id == crtc else { return 0 }
+        return request.fb_id
+    }
+
+    /// Reads what the last look found: false when some of it has gone meanwhile.
+    private func readShown(into picture: ScreenPicture) throws(ReadingFault) -> Bool {
+        for (place, number) in shown {
+            let description = planes[place]
+            var plane = ScreenPlane()
+            plane.id = description.id
+            plane.kind = description.kind
+            plane.framebuffer = number
+            let outcome: ScreenCard.Outcome
+            do {
+                try values.read(card, object: plane.id, kind: UInt32(DRM_MODE_OBJECT_PLANE))
+                describe(&plane, description)
+                if description.isPlaced && !isSeen(plane) { continue }
+                outcome = try card.readFramebuffer(of: &plane, into: picture)
+            } catch {
+                throw ReadingFault.refused(error)
+            }
+            switch outcome {
+            case .gone: return false
+            case .denied: throw ReadingFault.denied
+            case .crowded: throw ReadingFault.crowded
+            case .read: break
+            }
+            if !description.isPlaced {
+                // Without a place only the primary plane's can be known: it covers the screen.
+                guard plane.kind == .primary else { continue }
+                cover(&plane)
+            }
+            guard picture.planes.count < ScreenView.mostPlanes else { throw ReadingFault.crowded }
+            picture.put(plane)
+        }
+        return true
+    }
+
+    private func describe(_ plane: inout ScreenPlane, _ description: CardPlane) {
+        description.describe(&plane, values)
+        if allHaveDepths {
+            // Those of the same depth lie in the order of their numbers (`drm_atomic_state_zpos_cmp`).
+            plane.depth = Int(UInt32(truncatingIfNeeded: values.value(description.zpos, or: 0))) << 32 | Int(plane.id)
+        } else {
+            let storey =
+                switch plane.kind {
+                case .primary: 0
+                case .overlay: 1
+                case .cursor: 2
+                }
+            plane.depth = storey << 32 | Int(plane.id)
+        }
+    }
+
+    /// Whether any of a plane is on the screen.
+    private func isSeen(_ plane: ScreenPlane) -> Bool {
+        plane.alpha > 0 && plane.targetWidth > 0 && plane.targetHeight > 0 && plane.x < mode.width
+            && plane.y < mode.height
+            && plane.x + plane.targetWidth > 0 && plane.y + plane.targetHeight > 0
+    }
+
+    /// Lets a plane cover the screen, from the corner on at which an old driver shows its framebuffer.
+    private func cover(_ plane: inout ScreenPlane) {
+        let corner = (try? card.corner(of: crtc)) ?? (x: 0, y: 0)
+        plane.sourceX = corner.x << 16
+        plane.sourceY = corner.y << 16
+        plane.sourceWidth = UInt32(mode.width) << 16
+        plane.sourceHeight = UInt32(mode.height) << 16
+        (plane.targetWidth, plane.targetHeight) = (mode.width, mode.height)
+    }
+
+    /// Vertical blanks a second, as the kernel counts them (`drm_calc_timestamping_constants`): of an interlaced mode there
+    /// is one for each field.
+    static func refresh(of timing: drm_mode_modeinfo) -> FrameRate {
+        let fields: Int64 = timing.flags & UInt32(DRM_MODE_FLAG_INTERLACE) != 0 ? 2 : 1
+        let pixels = Int64(timing.htotal) * Int64(timing.vtotal)
+        return FrameRate(Int64(timing.clock) * 1000 * fields, pixels) ?? FrameRate(60) ?? .thirty
+    }
+
+    /// Why planes could not be read.
+    private enum ReadingFault: Error {
+        case denied
+        case crowded
+        case refused(Errno)
+    }
+
+    private func failure(_ fault: ReadingFault) -> Failure {
+        let thing = "cannot read the screen at \(connector.name)"
+        switch fault {
+        case .denied: return CardReader.denial(connector.name)
+        case .crowded:
+            return Failure(
+                .noSource, thing,
+                because:
+                    "it has more than \(ScreenView.mostPlanes) planes, or more than \(ScreenView.mostBuffers) buffers")
+        case .refused(let reason):
+            return Failure(.noSource, thing, because: "\(card.path) answers: \(reason)")
+        }
+    }
+}
