@@ -32,7 +32,7 @@ let package = Package(
         module("Media", ["Linux"]),
         module("V4L2", ["CV4L", "CKernel", "Linux", "Media"]),
         module("KMS", ["CDRM", "CKernel", "Linux", "Media"]),
-        module("Pixels", ["CYUV", "CJPEG", "Linux", "Media"]),
+        module("Pixels", ["CYUV", "CJPEG", "Linux", "Media", "KMS"]),
         module("Capture", ["CALSA", "CKernel", "Linux", "Media", "V4L2", "KMS", "Pixels"]),
         module("Encoding", ["CX264", "CAAC", "Linux", "Media", "V4L2", "Pixels"]),
         module("MP4", ["CKernel", "Linux", "Media"]),
@@ -59,7 +59,7 @@ let package = Package(
         tests("MediaTests", ["Media"]),
         tests("V4L2Tests", ["V4L2", "CKernel", "Linux", "Media"]),
         tests("KMSTests", ["KMS", "CKernel", "Judges", "Linux", "Media"]),
-        tests("PixelsTests", ["Pixels", "CJPEG", "Media"]),
+        tests("PixelsTests", ["Pixels", "KMS", "CJPEG", "Linux", "Media"]),
         tests("CaptureTests", ["Capture", "V4L2", "KMS", "Pixels", "Media", "Linux"]),
         tests(
             "EncodingTests",

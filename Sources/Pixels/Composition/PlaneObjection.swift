@@ -1,0 +1,77 @@
+import KMS
+import Media
+
+/// What speaks against showing a plane.
+enum PlaneObjection {
+    /// The widest and highest framebuffer, and the largest target: more than any display has, and small enough for
+    /// arithmetic without overflow.
+    private static let mostPixels = 65535
+    private static let mostTarget = 1 << 20
+
+    /// - Returns: nil for a plane that can be shown, where its memory is as large as it says.
+    static func find(_ plane: ScreenPlane) -> Failure? {
+        guard let layout = PlaneLayout(fourcc: plane.fourcc) else { return format(of: plane) }
+        if plane.modifier != 0 { return modifier(of: plane) }
+        return geometry(of: plane, layout)
+    }
+
+    static func format(of plane: ScreenPlane) -> Failure {
+        Failure(
+            .noSource, name(of: plane),
+            because: "its format \(PlaneLayout.letters(of: plane.fourcc)) is none of those that can be recorded",
+            mend: "Let the program that draws it use XRGB8888.")
+    }
+
+    static func memory(of plane: ScreenPlane, _ piece: Int, _ byteCount: Int) -> Failure {
+        Failure(
+            .noSource, name(of: plane),
+            because: "the shown part of its \(plane.width)x\(plane.height) pixels reaches past piece \(piece) of its "
+                + "memory, \(byteCount) bytes")
+    }
+
+    private static func modifier(of plane: ScreenPlane) -> Failure {
+        Failure(
+            .noSource, name(of: plane),
+            because: "its memory has the modifier 0x\(String(plane.modifier, radix: 16)), which cannot be read",
+            mend: "Let the program that draws it use linear memory.")
+    }
+
+    private static func geometry(of plane: ScreenPlane, _ layout: PlaneLayout) -> Failure? {
+        func refusal(_ cause: String) -> Failure { Failure(.noSource, name(of: plane), because: cause) }
+        guard plane.width > 0, plane.height > 0, plane.width <= mostPixels, plane.height <= mostPixels else {
+            return refusal("its framebuffer of \(plane.width)x\(plane.height) pixels is none")
+        }
+        guard plane.pieces.count >= layout.pieceCount else {
+            return refusal(
+                "\(layout.name) needs \(layout.pieceCount) pieces of memory, and it has \(plane.pieces.count)")
+        }
+        for piece in plane.pieces.prefix(layout.pieceCount) where piece.offset < 0 || piece.bytesPerLine < 0 {
+            return refusal("its memory begins at \(piece.offset) with \(piece.bytesPerLine) bytes a line")
+        }
+        guard UInt64(plane.sourceX) + UInt64(plane.sourceWidth) <= UInt64(plane.width) << 16,
+            UInt64(plane.sourceY) + UInt64(plane.sourceHeight) <= UInt64(plane.height) << 16
+        else { return refusal("it shows a part that lies outside of its \(plane.width)x\(plane.height) pixels") }
+        let place = [plane.x, plane.y]
+        guard place.allSatisfy({ $0 >= -mostTarget && $0 <= mostTarget }),
+            [plane.targetWidth, plane.targetHeight].allSatisfy({ $0 >= 0 && $0 <= mostTarget })
+        else {
+            return refusal(
+                "\(plane.targetWidth)x\(plane.targetHeight) at \(plane.x),\(plane.y) is no place on a screen")
+        }
+        let turn = plane.rotation & Orientation.rotationMask
+        guard turn.nonzeroBitCount == 1, plane.rotation & ~Orientation.allBits == 0 else {
+            return refusal("its rotation \(plane.rotation) is none that the kernel knows")
+        }
+        return nil
+    }
+
+    private static func name(of plane: ScreenPlane) -> String {
+        let kind =
+            switch plane.kind {
+            case .overlay: "overlay"
+            case .primary: "primary"
+            case .cursor: "cursor"
+            }
+        return "cannot show the \(kind) plane \(plane.id)"
+    }
+}

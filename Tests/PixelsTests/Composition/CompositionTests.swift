@@ -1,0 +1,41 @@
+import KMS
+import Media
+import Pixels
+import Testing
+
+@Suite("Planes of a screen, put together")
+struct CompositionTests {
+    /// Screens of chance, several seeds at once.
+    @Test("Any pile of planes gives what the stated formulas give, bit by bit", arguments: 0..<8)
+    func stacks(seed: Int) throws {
+        var dice = Dice(seed)
+        for _ in 0..<150 {
+            let screen = (width: dice.roll(1...30), height: dice.roll(1...24))
+            let planes = (0..<dice.roll(0...5)).map { _ in
+                RandomPlane(&dice, dice.pick(FormatName.allCases), screen: screen)
+            }
+            try Self.compare(planes.map(\.layer), screen, dice.pick(Turn.allCases))
+        }
+    }
+
+    /// - Throws: what the composer throws.
+    static func compare(_ layers: [ScreenLayer], _ screen: (width: Int, height: Int), _ turn: Turn) throws {
+        let composer = Composer(screenWidth: screen.width, screenHeight: screen.height, turn: turn)
+        let canvas = TestPicture(width: composer.width, height: composer.height).frame(.bgrx32)
+        try composer.compose(layers, onto: canvas)
+        let reference = ReferenceScreen(width: screen.width, height: screen.height, layers: layers)
+        for line in 0..<composer.height {
+            for column in 0..<composer.width {
+                let expected = reference.color(column, line, turn: turn)
+                let found = ReferenceScreen.Color(
+                    red: TestPicture.sample(canvas.planes[0], 4 * column + 2, line),
+                    green: TestPicture.sample(canvas.planes[0], 4 * column + 1, line),
+                    blue: TestPicture.sample(canvas.planes[0], 4 * column, line))
+                guard found != expected else { continue }
+                Issue.record(
+                    "\(column),\(line) turn \(turn) is \(found), not \(expected): \(layers.map(\.plane))")
+                return
+            }
+        }
+    }
+}
