@@ -11,4 +11,11 @@ public enum SourceChange: Hashable, Sendable {
     case returned(at: MonotonicTime)
     /// Pictures of another shape come in. No frame comes before the source was set up anew (`DeviceVideoSource.adopt`).
     case reshaped(at: MonotonicTime)
+
+    /// When it happened.
+    public var moment: MonotonicTime {
+        switch self {
+        case .lost(_, let moment), .returned(let moment), .reshaped(let moment): moment
+        }
+    }
 }

@@ -12,6 +12,11 @@ public protocol VideoSource: AnyObject {
     /// Whether the source waits for its reader.
     var pace: Pace { get }
 
+    /// Whether a picture comes only when something in it has changed, and once a second, as of a screen. Each one stands
+    /// until the next, or until the recording ends. Such a source keeps to the rate that is wanted by itself: nobody else
+    /// leaves pictures of it out.
+    var givesOnlyChanges: Bool { get }
+
     /// A descriptor that is readable when `nextFrame` may have something; it is watched level-triggered.
     var descriptor: Int32 { get }
 
@@ -31,11 +36,13 @@ public protocol VideoSource: AnyObject {
     /// - Throws: `Failure` when the source is broken or gone.
     func nextFrame() throws(Failure) -> VideoFrame?
 
-    /// Wants a picture soon, whether or not anything changes in it: a recording begins, or a still is to be taken. Of a
-    /// source that gives a picture for each of its periods there is nothing to be wanted.
+    /// Wants a picture at once, whether or not anything changes in it: a recording begins, a part is due, or a still is to
+    /// be taken. It is asked for again until one has come that serves. Of a source that gives a picture for each of its
+    /// periods there is nothing to be wanted.
     func requestPicture()
 
-    /// Gives a frame back, to be filled again.
+    /// Gives a frame back, to be filled again. Where a recording holds its last picture while there is no signal, the frame
+    /// stays out as long.
     func release(_ frame: VideoFrame)
 
     /// Ends capturing. Frames that are out stay valid until they are released; frames that were captured before this
@@ -44,6 +51,7 @@ public protocol VideoSource: AnyObject {
 }
 
 extension VideoSource {
+    public var givesOnlyChanges: Bool { false }
     public func requestPicture() {}
 }
 

@@ -14,7 +14,8 @@ struct PartBuilder {
     private let videoScale: Int64
     private let sampleRates: [Int64]
     private var lastTicks: [Int64?]
-    private var nextCut: Int64
+    /// The time from which on a fragment is due.
+    private(set) var nextCut: Int64
 
     /// - Parameters:
     ///   - number: counted from 1.

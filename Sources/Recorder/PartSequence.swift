@@ -125,6 +125,19 @@ final class PartSequence {
         return false
     }
 
+    /// When a picture is needed that a source which gives only changes would not give by itself, in nanoseconds of the
+    /// recording: to begin a part with, to end a fragment with, or after pictures were thrown away.
+    /// - Parameter newest: the time of the newest picture that was encoded.
+    func nextDue(after newest: Int64) -> Int64? {
+        if isDiscarding { return hasRoom ? keyFrameAsked.map { $0 + 1_000_000_000 } ?? 0 : nil }
+        guard let current else { return nil }
+        var due = current.nextCut > newest ? current.nextCut : Int64.max
+        if closing == nil, plannedSplit == nil {
+            due = min(due, isSplitAsked ? 0 : shape.schedule.nextDue ?? .max)
+        }
+        return due == .max ? nil : due
+    }
+
     /// Brings onto the medium what there is up to a time; after that it goes on.
     func flush(at end: Int64) {
         guard current != nil, plannedPause == nil, !isPaused else { return }

@@ -54,6 +54,13 @@ struct SplitSchedule {
         limits.nanoseconds > 0 ? nextLimit - time : nil
     }
 
+    /// When the next picture is to be looked at, in nanoseconds of the recording: that of the split by duration, or at once
+    /// where a good one is waited for; nil when nothing is due at any time.
+    var nextDue: Int64? {
+        if let wantedSince { return wantedSince }
+        return limits.nanoseconds > 0 ? nextLimit : nil
+    }
+
     /// Bytes until the split by size is asked for; nil when there is no limit.
     func remainingByteCount(of partByteCount: Int64) -> Int64? {
         limits.byteCount > 0 ? limits.byteCount - reserve - partByteCount : nil

@@ -64,6 +64,7 @@ public final class ConvertedSource: DeviceVideoSource {
     public var name: String { source.name }
     public var path: String { source.path }
     public var pace: Pace { source.pace }
+    public var givesOnlyChanges: Bool { source.givesOnlyChanges }
     public var signal: SignalState { source.signal }
     public var descriptor: Int32 { epoll.raw }
     public var signalDescriptor: Int32 { source.signalDescriptor }
@@ -71,6 +72,7 @@ public final class ConvertedSource: DeviceVideoSource {
     public var isFinished: Bool { source.isFinished && (converter?.count ?? 0) == 0 }
     public var isReadableByDevices: Bool { source.isReadableByDevices }
 
+    public func requestPicture() { source.requestPicture() }
     public func watchSignal() { source.watchSignal() }
     public func nextChange() -> SourceChange? { source.nextChange() }
     public func offers() throws(Failure) -> [V4L2Format] { try source.offers() }

@@ -244,7 +244,7 @@ extension HardwareEncoder {
 
     private func lookAtClock() throws(Failure) {
         if stall.isStalled(at: .now) {
-            throw fail(because: "it has stood still for a second with \(pending.count) pictures inside")
+            throw fail(because: "it stands still with \(pending.count) pictures inside")
         }
     }
 

@@ -2,8 +2,11 @@ import Linux
 
 /// Finds an encoder that stands still: pictures are inside, and nothing comes out. The clock is read only when that could be.
 struct StallWatch {
-    /// Silence that is taken for a stall: 1 s.
+    /// Silence that is taken for a stall: 1 s, when pictures were to wake the encoder.
     static let limit: Int64 = 1_000_000_000
+    /// Silence that is taken for a stall though hardly a picture went in, as of a screen that stands still: an encoder may
+    /// give nothing before it has the next one.
+    static let longLimit: Int64 = 3_000_000_000
     /// Pictures that go in before it is looked at whether any came out.
     static let patience = 4
     /// Pictures in a row of which nothing comes, though the encoder takes them.
@@ -43,6 +46,7 @@ struct StallWatch {
     mutating func isStalled(at now: MonotonicTime) -> Bool {
         let since = begin ?? now
         begin = since
-        return now - since >= Self.limit || submitted > Self.mostSkipped
+        let limit = submitted >= Self.patience ? Self.limit : Self.longLimit
+        return now - since >= limit || submitted > Self.mostSkipped
     }
 }

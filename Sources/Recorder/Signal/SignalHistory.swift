@@ -33,6 +33,9 @@ struct SignalHistory {
     /// Whether pictures come in again, of which none was captured yet: the next one ends a loss.
     private(set) var isReturning = false
 
+    /// Whether the last picture stands in for those that do not come.
+    var isHolding: Bool { policy == .hold && open != nil && !isReturning }
+
     init(_ policy: SignalLossPolicy) {
         self.policy = policy
     }
@@ -50,7 +53,7 @@ struct SignalHistory {
             guard !hasFollowedPolicy else { return .goesOn }
             hasFollowedPolicy = true
             switch policy {
-            case .slate: return .goesOn
+            case .slate, .hold: return .goesOn
             case .split: return .pauses
             case .stop: return .ends(state)
             }

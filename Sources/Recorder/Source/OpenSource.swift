@@ -17,6 +17,8 @@ final class OpenSource {
     var isStarted = false
     /// When the source last gave a sign of life.
     var newestCapture = MonotonicTime.now
+    /// When something else than a picture last was to be waited for, or a picture came.
+    var newestPicture = MonotonicTime.now
     /// Until when the old shape's pictures may come out of the encoder; nil while the shape stays.
     var reshapeDeadline: MonotonicTime?
     /// Why what comes in cannot be recorded; nil when it can.
@@ -31,6 +33,8 @@ final class OpenSource {
     var held: VideoFrame?
     /// Whether pictures wait in the device behind the one that was held.
     var isBehind = false
+    /// What stands in for pictures that do not come.
+    var standIn = StandIn()
 
     /// Opens everything; nothing is captured yet.
     /// - Throws: `Failure` of what cannot be opened.
@@ -46,6 +50,20 @@ final class OpenSource {
     }
 
     var isLive: Bool { video.pace == .live }
+
+    /// A live source that gives no picture for this long, and for three of its periods, has none: 5 s.
+    private static let patience: Int64 = 5_000_000_000
+
+    /// Takes the present moment in.
+    /// - Returns: whether a live source is dead.
+    func isSilent(at now: MonotonicTime) -> Bool {
+        if device != nil || video.givesOnlyChanges { newestCapture = max(newestCapture, now) }
+        // A device tells by itself that nothing comes in; where nothing may have changed, nobody would notice.
+        if !isVideoWatched || device.map({ !video.givesOnlyChanges || !$0.signal.isLocked }) ?? false {
+            newestPicture = max(newestPicture, now)
+        }
+        return now - newestPicture > max(Self.patience, 3 * period)
+    }
 
     /// Whether its pictures come as they should, as the state machine sees it.
     var condition: SourceCondition {

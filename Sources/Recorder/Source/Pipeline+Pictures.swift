@@ -23,6 +23,7 @@ extension Pipeline {
                 }
                 newest = frame.time
                 source.newestCapture = max(source.newestCapture, frame.time)
+                source.newestPicture = source.newestCapture
                 try take(frame, of: source)
             } while isGreedy(source)
         }
@@ -96,11 +97,27 @@ extension Pipeline {
 
     /// Gives a picture back to its source, when nobody looks at it any more.
     func giveBack(_ frame: VideoFrame, to source: OpenSource) {
-        if !stills.keeps(frame) { source.video.release(frame) }
+        if !source.standIn.keeps(frame), !stills.keeps(frame) { source.video.release(frame) }
+    }
+
+    /// Lets go of what stands in for pictures that do not come.
+    func dropStandIn(of source: OpenSource) {
+        if let former = source.standIn.takeFormer() { giveBack(former, to: source) }
+        if let frame = source.standIn.take() { giveBack(frame, to: source) }
+    }
+
+    /// Wants a picture of a source that gives one only when something changes, where one is needed at once.
+    func requestPicture(of source: OpenSource) {
+        guard source.video.givesOnlyChanges, source.isStarted, source.failure == nil, source.reshapeDeadline == nil,
+            source.held == nil
+        else { return }
+        let isStillDue = stills.isWaiting && !stills.isBusy
+        if isStillDue || take?.wantsPicture == true { source.video.requestPicture() }
     }
 
     /// Takes the pictures that the encoder has done with.
     func takeReleased(_ source: OpenSource) {
+        if let former = source.standIn.takeFormer() { giveBack(former, to: source) }
         while let frame = source.encoder.nextReleasedFrame() { giveBack(frame, to: source) }
     }
 
@@ -114,12 +131,14 @@ extension Pipeline {
                 if let take { take.take(packet) } else { encoder.recycle(packet) }
             }
         }
-        if encoder.framesInside > count { takeReleased(source) }
+        if encoder.framesInside > count || source.standIn.hasFormer { takeReleased(source) }
         if encoder.needsMending, source.failure == nil, source.reshapeDeadline == nil, !source.isShapeless,
             !stills.isBusy
         {
             takeReleased(source)
+            dropStandIn(of: source)
             try encoder.mend()
+            source.newestPicture = .now
             look(at: source)
         }
         if !encoder.isReady {
@@ -143,9 +162,7 @@ extension Pipeline {
 
     func lookAtClock(_ source: OpenSource, _ now: MonotonicTime) throws(Failure) {
         guard source.isLive else { return try take?.pauseIfDue(.now) ?? () }
-        // A device tells by itself that nothing comes in.
-        if source.device != nil { source.newestCapture = max(source.newestCapture, now) }
-        if now - source.newestCapture > max(Self.patience, 3 * source.period) {
+        if source.isSilent(at: now) {
             throw Failure(
                 .noSignal, "\(source.video.name) gives no picture", because: "none came for five seconds",
                 mend: "Look after the cable and the device that sends the picture.")

@@ -37,7 +37,7 @@ extension Pipeline {
         for input in source.inputs where input.isLive { try input.start(origin: .now) }
         try source.video.start()
         source.isStarted = true
-        source.newestCapture = .now
+        (source.newestCapture, source.newestPicture) = (.now, .now)
         if let pattern = source.video as? TestPattern {
             for input in source.inputs { try input.start(origin: pattern.origin) }
         }
@@ -62,6 +62,7 @@ extension Pipeline {
         stills.waitForEnd()
         endStill()
         if let held = source.held { giveBack(held, to: source) }
+        dropStandIn(of: source)
         for input in source.inputs {
             for descriptor in input.source.descriptors where !source.isLive { try? shared.epoll.remove(descriptor) }
             input.source.stop()
@@ -128,7 +129,7 @@ extension Pipeline {
             source.misfit = nil
             var isReshaped = false
             if case .reshaped = change { isReshaped = true }
-            if case .returned = change { source.newestCapture = .now }
+            if case .returned = change { (source.newestCapture, source.newestPicture) = (.now, .now) }
             if let take, take.isCapturing {
                 do throws(Failure) {
                     guard try take.take(change) else { continue }
@@ -158,6 +159,7 @@ extension Pipeline {
         source.held = nil
         source.encoder.retire()
         takeReleased(source)
+        dropStandIn(of: source)
         source.reshapeDeadline = nil
         watchEncoder(false, of: source)
         unwatchSignal(source)
@@ -174,7 +176,7 @@ extension Pipeline {
         }
         source.isShapeless = false
         source.period = source.encoder.format.rate.nanoseconds(of: 1)
-        source.newestCapture = .now
+        (source.newestCapture, source.newestPicture) = (.now, .now)
         watchVideo(true, of: source)
         take?.takeShape()
         look(at: source)

@@ -77,6 +77,7 @@ extension Pipeline {
         guard let source else { return }
         if let held = source.held { giveBack(held, to: source) }
         source.held = nil
+        dropStandIn(of: source)
         guard plan.isWarm, !isLeaving, source.failure == nil, !source.encoder.hasFallen else {
             let failure = source.failure
             // The files come first: a device that hangs must not keep one from being whole.

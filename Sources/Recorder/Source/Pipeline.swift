@@ -42,8 +42,6 @@ final class Pipeline {
 
     /// Nanoseconds after which a source that cannot be opened is tried again.
     static let retryInterval: Int64 = 1_000_000_000
-    /// A live source that gives no picture for this long, and for three of its periods, has none: 5 s.
-    static let patience: Int64 = 5_000_000_000
 
     /// Runs until it is told to leave, on the calling thread.
     static func run(_ plan: DeckPlan, _ shared: PipelineShared) {
@@ -92,6 +90,7 @@ final class Pipeline {
         startIfPossible()
         if let source { work(on: source, ready) }
         if let take { follow(take) }
+        if let source { requestPicture(of: source) }
         answerStills()
         tellCondition()
     }
@@ -118,8 +117,9 @@ final class Pipeline {
         guard let take else { return source.isLive ? 1000 : stills.isWaiting ? 100 : nil }
         guard take.isCapturing, !take.isLimited, !take.pause.isBusy else { return 5 }
         // Nobody waits for the encoder of a live source: a picture comes soon, and if none does, this ends the wait.
-        guard source.isLive, source.encoder.framesInside > 0 else { return 100 }
-        return Int32(min(max(2 * source.period / 1_000_000, 10), 100))
+        let most = source.isLive ? take.millisecondsToWant : 100
+        guard source.isLive, source.encoder.framesInside > 0 else { return most }
+        return min(Int32(max(2 * source.period / 1_000_000, 10)), most)
     }
 
     /// Does what the source and the encoder have.

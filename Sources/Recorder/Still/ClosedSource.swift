@@ -26,8 +26,10 @@ enum ClosedSource {
     private static func picture(of video: any VideoSource) throws(Failure) -> VideoFrame {
         let device = video as? any DeviceVideoSource
         let limit = MonotonicTime.now + patience
-        var left = passedOver
+        // What gives only changes makes no picture that is to be passed over.
+        var left = video.givesOnlyChanges ? 0 : passedOver
         while MonotonicTime.now < limit, !video.isFinished {
+            video.requestPicture()
             let isSignal = try wait(video.descriptor, device?.signalDescriptor)
             if isSignal { device?.watchSignal() }
             while let change = device?.nextChange() {

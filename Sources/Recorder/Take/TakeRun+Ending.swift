@@ -3,7 +3,8 @@ import Media
 
 extension TakeRun {
     /// No picture follows; what is inside the encoder comes out.
-    func endCapture(_ end: RecordingResult.End) throws(Failure) {
+    /// - Parameter moment: until when a picture that stands is recorded.
+    func endCapture(_ end: RecordingResult.End, at moment: MonotonicTime = .now) throws(Failure) {
         guard isCapturing else { return }
         report()
         tell(.deck(.take(plan.number, .ending)))
@@ -12,8 +13,13 @@ extension TakeRun {
         shared.set(.finalising)
         deadline = .now + Self.drainTime
         if let timeline, let lastTime {
-            let last = lastTime + source.period
-            let sound = timeline.time(of: min(stopMoment ?? last, last))
+            var sound = self.end(cutAt: moment, on: timeline, lastTime)
+            if standsStill {
+                standingEnd = timeline.end ?? sound
+                source.readSyntheticSound(before: timeline.moment(of: sound))
+            } else if let stopMoment {
+                sound = min(sound, timeline.time(of: stopMoment))
+            }
             for lane in lanes where lane.input.isLive { lane.stop(at: lane.track.format.samples(in: sound)) }
         }
         if source.reshapeDeadline == nil { try source.encoder.drain() }
@@ -59,7 +65,7 @@ extension TakeRun {
         if let timeline, lastTime != nil {
             // Sound that went on while no picture came is kept: the last picture stands as long.
             let heard = lanes.map { $0.track.format.nanoseconds(of: $0.headSample) }.max() ?? 0
-            let length = max(timeline.end ?? (time + source.period), heard)
+            let length = standingEnd ?? max(timeline.end ?? (time + source.period), heard)
             lastEnd = length
             for lane in lanes { try? lane.finish(covering: lane.track.format.samples(in: length)) }
             _ = signal.end(at: timeline.moment(of: length), on: timeline)

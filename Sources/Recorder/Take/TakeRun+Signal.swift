@@ -19,8 +19,8 @@ extension TakeRun {
                 ?? Failure(
                     .noSignal, "cannot record from \(device.name)", because: "its signal changes: \(state.words)")
         case .pauses:
-            if lastTime != nil { parts.pause(at: time + source.period) }
-        case .ends(let state): try endCapture(.signalLost(state))
+            if let timeline, let lastTime { parts.pause(at: end(cutAt: change.moment, on: timeline, lastTime)) }
+        case .ends(let state): try endCapture(.signalLost(state), at: change.moment)
         case .resumes: isKeyFrameDue = true
         case .reshapes: return true
         }
@@ -31,6 +31,7 @@ extension TakeRun {
         let consequence =
             switch signal.policy {
             case .slate: "the recording goes on with a picture that says so"
+            case .hold: "the recording goes on with the last picture"
             case .split: "the recording goes on in a new part when pictures come in again"
             case .stop: "the recording ends here"
             }

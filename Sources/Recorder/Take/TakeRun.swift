@@ -37,6 +37,11 @@ final class TakeRun {
     /// What the pictures have not come to yet: pauses and their ends, in the order in which they were asked for.
     var changes: [Change] = []
     var warnings = TakeWarnings()
+    /// Where the recording's last picture ends that stands until then; nil before the end, and where each stands for a
+    /// period.
+    var standingEnd: Int64?
+    /// Whether a picture of a source that gives only changes was not taken, so that another one has to show them.
+    private(set) var hasMissedChange = false
     private let deck: DeckPlan
     private var thinning: FrameThinning?
     /// The time in the recording from which pictures are chosen by their rate.
@@ -44,7 +49,7 @@ final class TakeRun {
     private var isSlateShown = false
     private var droppedFrames: Int64 = 0
     /// Pictures that were drawn in place of those that did not come in.
-    private(set) var slateFrames: Int64 = 0
+    var slateFrames: Int64 = 0
     /// Frames that the source and the encoder had lost before the recording, or in its pauses.
     private var lostBefore: UInt64 = 0
     private let encoderLostBefore: Int64
@@ -89,7 +94,7 @@ final class TakeRun {
         files = try TakeFiles(start, byteRate: shape.byteRate, shared)
         parts = PartSequence(
             encoder: encoder, lanes: lanes, shape: shape, writer: files.writer, queueLimit: files.queueLimit)
-        thinning = FrameThinning(from: source.video.format.rate, to: deck.rate)
+        thinning = Self.thinning(source, deck)
         signal = SignalHistory(deck.signalLoss)
         encoderLostBefore = encoder.lostFrames
         if let device = source.device {
@@ -124,12 +129,12 @@ final class TakeRun {
     func take(_ frame: VideoFrame) throws(Failure) -> Bool {
         guard isCapturing else { return false }
         if let limit, frame.time > limit {
-            try endCapture(reasonToStop)
+            try endCapture(reasonToStop, at: limit)
             return false
         }
         guard isWanted(frame) else { return false }
         if timeline == nil { try begin(with: frame) } else if case .ending = pause { try resume(with: frame) }
-        source.readSyntheticSound(before: frame.time + source.period)
+        source.readSyntheticSound(before: standsStill ? frame.time : frame.time + source.period)
         return try submit(frame)
     }
 
@@ -137,7 +142,7 @@ final class TakeRun {
     func endIfOver(_ now: MonotonicTime) throws(Failure) {
         // It hands a picture over some time after it was captured.
         guard source.isLive, let limit, now - limit > min(2 * source.period, 100_000_000) else { return }
-        try endCapture(reasonToStop)
+        try endCapture(reasonToStop, at: limit)
     }
 
     /// Takes what the encoder has done.
@@ -152,6 +157,7 @@ final class TakeRun {
     func lookAtClock(_ now: MonotonicTime) throws(Failure) {
         try endIfOver(now)
         try pauseIfDue(now)
+        try standStill(at: now)
         guard isCapturing, let timeline else { return }
         let time = timeline.time(of: now)
         for lane in lanes where lane.input.isLost {
@@ -166,7 +172,7 @@ final class TakeRun {
     /// Takes in what pictures are from now on.
     func takeShape() {
         let format = source.encoder.format
-        thinning = FrameThinning(from: source.video.format.rate, to: deck.rate)
+        thinning = Self.thinning(source, deck)
         thinningStart = 0
         parts.change(
             PartShape(
@@ -182,7 +188,7 @@ final class TakeRun {
     func say(_ notice: String) { tell(.deck(.notice(notice))) }
 
     func report() {
-        shared.nanoseconds.store(time, ordering: .relaxed)
+        shared.nanoseconds.store(position, ordering: .relaxed)
         // What the source loses after the end of capture, or in a pause, would not have been recorded.
         if isCapturing, timeline != nil, !pause.isOn {
             let lost = source.video.lostFrames
@@ -224,27 +230,40 @@ final class TakeRun {
 
     private func submit(_ frame: VideoFrame) throws(Failure) -> Bool {
         guard let timeline else { return false }
-        let encoder = source.encoder
         let time = timeline.time(of: frame.time)
         if signal.isReturning && !frame.isSlate { endGap(with: frame) }
         // Where a slate begins or ends, nothing of the picture before it is of use.
         if frame.isSlate != isSlateShown { isKeyFrameDue = true }
         isSlateShown = frame.isSlate
         if thinning?.keeps(time - thinningStart) == false { return false }
-        guard encoder.room > 0 else {
-            droppedFrames += 1
-            return false
-        }
-        let isPartDue = parts.needsKeyFrame(at: time)
-        if try encoder.submit(frame, forcingKeyFrame: isPartDue || isKeyFrameDue) {
-            lastTime = frame.time
-            isKeyFrameDue = false
+        if try encode(frame, at: time) {
             if frame.isSlate { slateFrames += 1 }
             return true
         }
         droppedFrames += 1
-        isKeyFrameDue = isKeyFrameDue || isPartDue
+        hasMissedChange = source.video.givesOnlyChanges
         return false
+    }
+
+    /// Hands a picture to the encoder.
+    /// - Parameter time: where in the recording it stands.
+    /// - Returns: false when there is no room.
+    func encode(_ frame: VideoFrame, at time: Int64) throws(Failure) -> Bool {
+        guard source.encoder.room > 0 else { return false }
+        let isPartDue = parts.needsKeyFrame(at: time)
+        guard try source.encoder.submit(frame, forcingKeyFrame: isPartDue || isKeyFrameDue) else {
+            isKeyFrameDue = isKeyFrameDue || isPartDue
+            return false
+        }
+        lastTime = frame.time
+        (isKeyFrameDue, hasMissedChange) = (false, false)
+        if signal.policy == .hold, !frame.isSlate { source.standIn.change(to: frame) }
+        return true
+    }
+
+    /// A source that gives only changes leaves pictures out by itself.
+    private static func thinning(_ source: OpenSource, _ deck: DeckPlan) -> FrameThinning? {
+        source.video.givesOnlyChanges ? nil : FrameThinning(from: source.video.format.rate, to: deck.rate)
     }
 
     /// Begins the recording's time with its first picture.
@@ -270,7 +289,7 @@ final class TakeRun {
         for lane in lanes { try lane.resume(at: frame.time) }
         isKeyFrameDue = true
         // The first picture behind the pause is kept whatever the rate.
-        thinning = FrameThinning(from: source.video.format.rate, to: deck.rate)
+        thinning = Self.thinning(source, deck)
         thinningStart = timeline.time(of: frame.time)
         let lost = UInt64(clamping: shared.lostFrames.load(ordering: .relaxed))
         lostBefore = source.video.lostFrames - min(lost, source.video.lostFrames)
@@ -294,8 +313,9 @@ final class TakeRun {
         pause = .on(flushBy: timeline == nil ? nil : now + Self.flushTime)
         guard var timeline, let lastTime else { return }
         // The last picture stands for a period, or where none came for longer until then.
-        var end = timeline.time(of: lastTime) + source.period
+        var end = end(cutAt: moment, on: timeline, lastTime)
         if source.isLive { end = max(end, timeline.time(of: moment)) }
+        if standsStill { source.readSyntheticSound(before: timeline.moment(of: end)) }
         timeline.pause(at: end)
         self.timeline = timeline
         for lane in lanes { lane.cut(at: lane.track.format.samples(in: end)) }

@@ -52,14 +52,34 @@ struct EncoderTurnTests {
         #expect(asksForCoded && probes.asksForRaw(queued: 1, of: 8))
     }
 
+    @Test("a picture that waits for the next one, which comes a second later, is no stall; three seconds are")
+    func still() {
+        var stall = StallWatch()
+        for second in Int64(0)..<10 {
+            _ = stall.noteSubmit()
+            let silence = [10, 900].map { stall.isStalled(at: time(1000 * second + $0)) }
+            #expect(silence == [false, false])
+            // The picture before comes out.
+            _ = stall.noteSubmit()
+            let isStalled = stall.isStalled(at: time(1000 * second + 1010))
+            #expect(!isStalled)
+            stall.noteCoded()
+        }
+        _ = stall.noteSubmit()
+        let silence = [20_000, 22_999, 23_000].map { stall.isStalled(at: time($0)) }
+        #expect(silence == [false, false, true])
+    }
+
     @Test("a second of silence is a stall, and something that comes out is none")
     func stall() {
         var stall = StallWatch()
+        for _ in 0..<StallWatch.patience { _ = stall.noteSubmit() }
         let looks = [stall.noteNothing(), stall.noteNothing()]
         #expect(looks == [false, true], "the clock is looked at from the second time on")
         let silence = [10, 1009, 1010].map { stall.isStalled(at: time($0)) }
         #expect(silence == [false, false, true])
         stall.noteCoded()
+        for _ in 0..<StallWatch.patience { _ = stall.noteSubmit() }
         let again = [5000, 5999, 6000].map { stall.isStalled(at: time($0)) }
         #expect(again == [false, false, true])
         stall.noteRelease()

@@ -1,0 +1,205 @@
+import Capture
+import Encoding
+import Glibc
+import Judges
+import Linux
+import MP4
+import Media
+import Testing
+
+@testable import Recorder
+
+@Suite("A source that gives a picture only when something changes")
+struct StillScreenTests {
+    private static let period = (FrameRate(60) ?? .thirty).nanoseconds(of: 1)
+    private let log = StillScreen.Log()
+
+    private func deck(
+        _ folder: TemporaryFolder, isWarm: Bool = true, dies: UInt64 = .max,
+        changes: @escaping @Sendable (UInt64) -> Bool = { _ in false }
+    ) throws -> DeckRun {
+        let log = log
+        return try DeckRun(
+            .pattern(
+                isWarm: isWarm,
+                openVideo: { () throws(Failure) in try StillScreen(log, dies: dies, changes: changes) }), folder)
+    }
+
+    private func samples(_ path: String) throws -> [Sample] {
+        let movie = try MovieReader(path: path)
+        var cursor = try movie.samples(ofTrack: 0)
+        var samples: [Sample] = []
+        while let sample = try cursor.next() { samples.append(sample) }
+        return samples
+    }
+
+    /// Holds all parts against the strict checker.
+    /// - Returns: nanoseconds of their pictures together.
+    private func length(_ result: TakeResult) throws -> Int64 {
+        var (length, count): (Int64, Int64) = (0, 0)
+        for path in result.paths {
+            let report = try Checker.check(path: path)
+            #expect(report.faults.isEmpty, "\(report.faults)")
+            #expect(abs(report.tracks[0].duration - report.tracks[1].duration) < 22_000_000, "\(report.tracks)")
+            (length, count) = (length + report.tracks[0].duration, count + report.tracks[0].sampleCount)
+        }
+        #expect(count == result.encodedFrames, "no picture is lost or doubled")
+        return length
+    }
+
+    /// Ticks of the file and the movement of a part's start count as nothing.
+    private func isClose(_ one: Int64, _ other: Int64, within tolerance: Int64 = 1_000_000) -> Bool {
+        abs(one - other) <= tolerance
+    }
+
+    @Test(
+        "is as long as it was recorded, with at most a picture a second while it stands still",
+        arguments: [true, false])
+    func still(isWarm: Bool) throws {
+        let folder = try TemporaryFolder()
+        let run = try deck(folder, isWarm: isWarm)
+        if isWarm { try run.present() }
+        let press = try run.start(1, "a.mp4")
+        _ = try run.durable(1)
+        usleep(3_000_000)
+        let status = try #require(run.deck.status.recording)
+        let stop = MonotonicTime.now
+        run.deck.stop(take: 1, at: stop)
+        let result = try run.ended(1)
+        let first = try #require(result.firstFrameTime)
+        #expect(first >= press && result.end == .stopped)
+        #expect(try isClose(length(result), stop - first), "until the stop")
+        #expect(isClose(result.nanoseconds, stop - first), "and so it is told")
+        let second: Int64 = 1_000_000_000
+        // One to begin with, and one soon after that, so that something is safe.
+        #expect(result.encodedFrames <= (stop - first) / second + 2)
+        #expect(status.nanoseconds > 2 * second && status.unsavedNanoseconds < 2 * second)
+        #expect(result.droppedFrames == 0 && result.failure == nil)
+    }
+
+    @Test("begins at once with a picture from after the press, and tells that it is safe before the next would come")
+    func first() throws {
+        let folder = try TemporaryFolder()
+        let run = try deck(folder)
+        try run.present()
+        for number in 1...5 {
+            let press = try run.start(number, "a\(number).mp4")
+            _ = try run.durable(number)
+            run.deck.stop(take: number)
+            let result = try run.ended(number)
+            let first = try #require(result.firstFrameTime)
+            #expect(first >= press && first - press < 20 * Self.period, "\((first - press) / 1_000_000) ms")
+            _ = try length(result)
+        }
+    }
+
+    @Test("has each change where it was, and nothing between")
+    func changes() throws {
+        let folder = try TemporaryFolder()
+        // It moves for a second, then now and then.
+        let run = try deck(folder) { (60..<120).contains($0) || $0 % 37 == 0 }
+        try run.present()
+        _ = try run.start(1, "a.mp4")
+        try run.reach(3_500_000_000)
+        run.deck.stop(take: 1)
+        let result = try run.ended(1)
+        _ = try length(result)
+        let first = try #require(result.firstFrameTime)
+        let last = try #require(result.lastFrameTime)
+        let given = log.given.filter { $0 >= first && $0 <= last }
+        let path = try #require(result.paths.first)
+        let seen = try samples(path).map { rescale($0.time, by: 1_000_000_000, over: 90_000) }
+        try #require(Int64(seen.count) + result.droppedFrames == Int64(given.count))
+        if result.droppedFrames == 0 {
+            for (picture, time) in zip(seen, given) { #expect(isClose(picture, time - first, within: 100_000)) }
+        }
+        #expect(seen.count > 40)
+    }
+
+    @Test("stands as long as it was seen before a pause, and goes on behind it at once")
+    func pause() throws {
+        let folder = try TemporaryFolder()
+        let run = try deck(folder)
+        try run.present()
+        _ = try run.start(1, "a.mp4")
+        try run.reach(600_000_000)
+        let pause = MonotonicTime.now
+        run.deck.pause(take: 1, at: pause)
+        usleep(700_000)
+        let paused = try #require(run.deck.status.recording)
+        #expect(paused.unsavedNanoseconds == 0, "what was before is safe")
+        let resumption = MonotonicTime.now
+        run.deck.resume(take: 1, at: resumption)
+        try run.reach(paused.nanoseconds + 500_000_000)
+        let stop = MonotonicTime.now
+        run.deck.stop(take: 1, at: stop)
+        let result = try run.ended(1)
+        let first = try #require(result.firstFrameTime)
+        let again = try #require(log.given.first { $0 >= resumption })
+        #expect(again - resumption < 20 * Self.period, "\((again - resumption) / 1_000_000) ms")
+        #expect(try isClose(length(result), (pause - first) + (stop - again)))
+        #expect(isClose(paused.nanoseconds, pause - first))
+    }
+
+    @Test("begins parts in time, with pictures that need no other")
+    func split() throws {
+        let folder = try TemporaryFolder()
+        let run = try deck(folder)
+        try run.present()
+        let second: Int64 = 1_000_000_000
+        _ = try run.start(1, "a.mp4", splits: SplitLimits(byteCount: 0, nanoseconds: 1_500_000_000))
+        try run.reach(3_600_000_000)
+        let request = MonotonicTime.now
+        run.deck.split(take: 1)
+        try run.reach(4_200_000_000)
+        let stop = MonotonicTime.now
+        run.deck.stop(take: 1, at: stop)
+        let result = try run.ended(1)
+        #expect(result.paths.count == 4, "\(result.paths)")
+        let first = try #require(result.firstFrameTime)
+        #expect(try isClose(length(result), stop - first, within: 30_000_000))
+        var begin: Int64 = 0
+        for (number, path) in result.paths.enumerated() {
+            let pictures = try samples(path)
+            #expect(pictures.first?.isSync == true)
+            let due = [0, 3 * second / 2, 3 * second, request - first][number]
+            #expect(begin >= due - 12_000_000 && begin - due < 40 * Self.period, "part \(number): \(begin - due)")
+            begin += try Checker.check(path: path).tracks[0].duration
+        }
+    }
+
+    @Test("ends after its duration, and is as long")
+    func duration() throws {
+        let folder = try TemporaryFolder()
+        let run = try deck(folder, isWarm: false)
+        _ = try run.start(1, "a.mp4", duration: 1_700_000_000)
+        let result = try run.ended(1)
+        #expect(try result.end == .duration && isClose(length(result), 1_700_000_000))
+    }
+
+    @Test("gives a still at once", arguments: [true, false])
+    func stills(isWarm: Bool) throws {
+        let folder = try TemporaryFolder()
+        let run = try deck(folder, isWarm: isWarm)
+        if isWarm { try run.present() }
+        for number in 1...3 {
+            run.deck.still(number: number)
+            guard case .taken = try run.still(number) else {
+                Issue.record("there is no still")
+                return
+            }
+        }
+        #expect(log.wishes >= 2 && log.given.count >= 3)
+    }
+
+    @Test("that gives nothing any more is told from one that stands still")
+    func dead() throws {
+        let folder = try TemporaryFolder()
+        let run = try deck(folder, isWarm: false, dies: 60)
+        _ = try run.start(1, "a.mp4")
+        let result = try run.ended(1)
+        #expect(result.failure?.kind == .noSignal, "\(result)")
+        _ = try length(result)
+        #expect(result.nanoseconds > 5_000_000_000)
+    }
+}
