@@ -58,7 +58,10 @@ let package = Package(
         tests("LinuxTests", ["Linux"]),
         tests("MediaTests", ["Media"]),
         tests("V4L2Tests", ["V4L2", "CKernel", "Linux", "Media"]),
-        tests("KMSTests", ["KMS", "CKernel", "Judges", "Linux", "Media"]),
+        .target(
+            name: "ToldScreen", dependencies: ["KMS", "Linux", "Media"], path: "Tests/ToldScreen",
+            swiftSettings: settings),
+        tests("KMSTests", ["KMS", "ToldScreen", "CKernel", "Judges", "Linux", "Media"]),
         tests("PixelsTests", ["Pixels", "KMS", "CJPEG", "Linux", "Media"]),
         tests("CaptureTests", ["Capture", "V4L2", "KMS", "Pixels", "Media", "Linux"]),
         tests(

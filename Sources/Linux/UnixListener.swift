@@ -1,7 +1,7 @@
 import CKernel
 import Glibc
 
-/// A Unix stream socket that listens, without blocking. One that was made here removes its path with its owner.
+/// A Unix socket that listens, without blocking. One that was made here removes its path with its owner.
 public struct UnixListener: ~Copyable, Sendable {
     private let descriptor: FileDescriptor
     private let path: String?
@@ -13,11 +13,14 @@ public struct UnixListener: ~Copyable, Sendable {
     ///   - path: its folder must exist.
     ///   - mode: who may connect: those with the right to write.
     ///   - group: the group that the socket's file belongs to; nil for the process's own.
+    ///   - kind: what travels through its connections.
     /// - Throws: `Errno`: EADDRINUSE when somebody answers at the path, ENOENT without the folder, EPERM for a group
     ///   that this user may not give.
-    public init(at path: String, mode: mode_t, group: gid_t? = nil) throws(Errno) {
-        if Self.isAnswered(path) { throw Errno(EADDRINUSE) }
-        let socket = FileDescriptor(owning: try Errno.check(ckernel_unix_socket()))
+    public init(
+        at path: String, mode: mode_t, group: gid_t? = nil, kind: UnixSocket.Kind = .stream
+    ) throws(Errno) {
+        if Self.isAnswered(path, kind) { throw Errno(EADDRINUSE) }
+        let socket = FileDescriptor(owning: try Errno.check(ckernel_unix_socket(kind.number, 1)))
         let temporary = "\(path).\(getpid())"
         unlink(temporary)
         _ = try Errno.check(ckernel_unix_bind(socket.raw, temporary))
@@ -52,10 +55,10 @@ public struct UnixListener: ~Copyable, Sendable {
     }
 
     /// Takes a socket over that listens already: one that systemd has handed on, for one.
-    /// - Throws: `Errno` EINVAL when it is no Unix stream socket that listens.
-    public init(owning descriptor: consuming FileDescriptor) throws(Errno) {
+    /// - Throws: `Errno` EINVAL when it is no Unix socket of this kind that listens.
+    public init(owning descriptor: consuming FileDescriptor, kind: UnixSocket.Kind = .stream) throws(Errno) {
         let raw = descriptor.raw
-        guard ckernel_is_unix_listener(raw) == 1 else { throw Errno(EINVAL) }
+        guard ckernel_is_unix_listener(raw, kind.number) == 1 else { throw Errno(EINVAL) }
         try descriptor.setNonblocking()
         self.init(descriptor, at: nil, inode: 0)
     }
@@ -84,12 +87,13 @@ public struct UnixListener: ~Copyable, Sendable {
         return UnixSocket(owning: FileDescriptor(owning: accepted))
     }
 
-    private static func isAnswered(_ path: String) -> Bool {
+    private static func isAnswered(_ path: String, _ kind: UnixSocket.Kind) -> Bool {
         do throws(Errno) {
-            _ = try UnixSocket(connectingTo: path)
+            _ = try UnixSocket(connectingTo: path, kind: kind)
             return true
         } catch {
-            return false
+            // Somebody listens there, in another way.
+            return error.code == EPROTOTYPE
         }
     }
 }

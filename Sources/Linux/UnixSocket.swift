@@ -1,36 +1,52 @@
 import CKernel
 import Glibc
 
-/// A Unix stream socket (`unix(7)`) that is connected. It is closed with its owner; sending raises no signal.
+/// A Unix socket (`unix(7)`) that is connected. It is closed with its owner; sending raises no signal.
 ///
-/// Reading and writing may be done by one thread each.
+/// Reading and writing may be done by one thread each. For a socket of messages see `sendMessage` and `receiveMessage`.
 public struct UnixSocket: ~Copyable, Sendable {
+    /// What travels through it.
+    public enum Kind: Sendable {
+        /// A stream of bytes (SOCK_STREAM).
+        case stream
+        /// Messages that stay whole, with descriptors where wanted (SOCK_SEQPACKET).
+        case packets
+
+        var number: ckernel_socket_kind { self == .stream ? CKERNEL_STREAM : CKERNEL_PACKETS }
+    }
+
     private let descriptor: FileDescriptor
 
-    /// - Parameter descriptor: a connected stream socket.
+    /// - Parameter descriptor: a connected socket.
     public init(owning descriptor: consuming FileDescriptor) {
         self.descriptor = descriptor
     }
 
-    /// Connects to the socket at a path, and waits for that.
-    /// - Throws: `Errno`: ENOENT or ECONNREFUSED where nobody listens, EACCES where this user may not, ENAMETOOLONG for
-    ///   a path of more than 107 bytes.
-    public init(connectingTo path: String) throws(Errno) {
-        self.init(owning: try Self.connected(to: path))
+    /// Connects to the socket at a path.
+    /// - Parameters:
+    ///   - kind: as the one who listens has it.
+    ///   - waits: whether a place among those who wait to be taken is waited for.
+    /// - Throws: `Errno`: ENOENT or ECONNREFUSED where nobody listens, EACCES where this user may not, EPROTOTYPE where
+    ///   the kind is another, EAGAIN where there is no place and none is waited for, ENAMETOOLONG for a path of more than
+    ///   107 bytes.
+    public init(connectingTo path: String, kind: Kind = .stream, waits: Bool = true) throws(Errno) {
+        self.init(owning: try Self.connected(to: path, kind, waits))
     }
 
-    private static func connected(to path: String) throws(Errno) -> FileDescriptor {
-        let socket = FileDescriptor(owning: try Errno.check(ckernel_unix_socket()))
+    private static func connected(to path: String, _ kind: Kind, _ waits: Bool) throws(Errno) -> FileDescriptor {
+        let socket = FileDescriptor(owning: try Errno.check(ckernel_unix_socket(kind.number, waits ? 1 : 0)))
         let raw = socket.raw
         _ = try Errno.check(retrying { ckernel_unix_connect(raw, path) })
         return socket
     }
 
     /// Two sockets that are joined, such as for a program that is started with one of them.
-    public static func pair() throws(Errno) -> Pair {
+    public static func pair(_ kind: Kind = .stream) throws(Errno) -> Pair {
         var raw: (Int32, Int32) = (-1, -1)
         _ = try Errno.check(
-            withUnsafeMutableBytes(of: &raw) { ckernel_unix_pair($0.assumingMemoryBound(to: Int32.self).baseAddress) })
+            withUnsafeMutableBytes(of: &raw) {
+                ckernel_unix_pair(kind.number, $0.assumingMemoryBound(to: Int32.self).baseAddress)
+            })
         return Pair(
             first: UnixSocket(owning: FileDescriptor(owning: raw.0)),
             second: UnixSocket(owning: FileDescriptor(owning: raw.1)))
@@ -96,6 +112,14 @@ public struct UnixSocket: ~Copyable, Sendable {
     public func endSending() {
         // It fails only for a connection that has ended, which is what is wanted.
         _ = shutdown(raw, Int32(SHUT_WR))
+    }
+
+    /// The user on the other side, as the kernel noted it when the connection was made (SO_PEERCRED).
+    /// - Throws: `Errno`.
+    public func peerUser() throws(Errno) -> uid_t {
+        var known = ckernel_peer()
+        _ = try Errno.check(ckernel_peer_of(raw, &known))
+        return known.user
     }
 
     /// Who is on the other side, as the kernel noted it when the connection was made (SO_PEERCRED, SO_PEERGROUPS).

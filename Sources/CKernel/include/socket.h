@@ -9,11 +9,17 @@ struct ckernel_peer {
 	gid_t group;
 };
 
-/* A new stream socket, close-on-exec, or -1 with errno. */
-int ckernel_unix_socket(void);
+/* What travels through a socket: a stream of bytes, or messages that stay whole (SOCK_SEQPACKET). */
+enum ckernel_socket_kind { CKERNEL_STREAM, CKERNEL_PACKETS };
 
-/* Two stream sockets that are joined, close-on-exec: 0, or -1 with errno. */
-int ckernel_unix_pair(int sockets[2]);
+/* Descriptors that may travel with one message; the kernel's own limit is 253. */
+enum { CKERNEL_MOST_DESCRIPTORS = 64 };
+
+/* A new socket, close-on-exec, or -1 with errno. One that does not wait fails to connect (EAGAIN) where that would take time. */
+int ckernel_unix_socket(enum ckernel_socket_kind kind, int waits);
+
+/* Two sockets that are joined, close-on-exec: 0, or -1 with errno. */
+int ckernel_unix_pair(enum ckernel_socket_kind kind, int sockets[2]);
 
 /* Binds a socket to a path: 0, or -1 with errno; ENAMETOOLONG for a path of more than 107 bytes. */
 int ckernel_unix_bind(int socket, const char *path);
@@ -24,8 +30,8 @@ int ckernel_unix_connect(int socket, const char *path);
 /* The next connection, close-on-exec and non-blocking, or -1 with errno. */
 int ckernel_accept(int listener);
 
-/* 1 for a Unix stream socket that listens, 0 for anything else. */
-int ckernel_is_unix_listener(int descriptor);
+/* 1 for a Unix socket of this kind that listens, 0 for anything else. */
+int ckernel_is_unix_listener(int descriptor, enum ckernel_socket_kind kind);
 
 /* 0, or -1 with errno. */
 int ckernel_peer_of(int socket, struct ckernel_peer *peer);
@@ -56,5 +62,25 @@ long ckernel_receive(int socket, void *bytes, unsigned long count);
 
 /* A socket on which the kernel tells of devices that come, change and go, close-on-exec, or -1 with errno. */
 int ckernel_uevent_socket(void);
+
+/*
+ * Sends a message with descriptors (SCM_RIGHTS), without a signal and without waiting: the bytes taken, or -1 with errno;
+ * EMSGSIZE for more than CKERNEL_MOST_DESCRIPTORS. The sender keeps its own descriptors.
+ */
+long ckernel_send_message(int socket, const void *bytes, unsigned long count, const int *descriptors, int descriptor_count);
+
+/*
+ * Receives a message with its descriptors, which are close-on-exec, without waiting: the bytes read, 0 at the end or
+ * for a message without bytes, or -1 with errno. EMSGSIZE where the message or its descriptors did not fit; whatever descriptors had come are closed
+ * then, and with a message without bytes.
+ */
+long ckernel_receive_message(int socket, void *bytes, unsigned long room, int *descriptors, int descriptor_room,
+			     int *descriptor_count);
+
+/* Sets how many bytes may be on their way (SO_SNDBUF, of which the kernel makes twice as many): 0, or -1 with errno. */
+int ckernel_limit_sending(int socket, int bytes);
+
+/* The memory that messages take which were sent and not received yet (SIOCOUTQ); 0 when all were, or -1 with errno. */
+int ckernel_unreceived(int socket);
 
 #endif
