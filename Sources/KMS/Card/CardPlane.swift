@@ -17,7 +17,9 @@ struct CardPlane {
     private var fullRange: UInt64?
 
     /// Asks the card for the plane's properties and their names.
-    init(_ id: UInt32, of card: borrowing ScreenCard, _ values: inout PropertyValues) throws(Errno) {
+    init(
+        _ id: UInt32, of card: borrowing ScreenCard, _ values: inout PropertyValues, _ names: inout PropertyNames
+    ) throws(Errno) {
         var plane = drm_mode_get_plane()
         plane.plane_id = id
         try card.request(CDRM_MODE_GETPLANE, &plane)
@@ -26,7 +28,7 @@ struct CardPlane {
         possibleCRTCs = plane.possible_crtcs
         var kind = ScreenPlane.Kind.overlay
         for place in 0..<values.count {
-            let property = try PropertyName(values.id(place), of: card)
+            let property = try names.name(values.id(place), of: card)
             switch property.name {
             case "type": kind = ScreenPlane.Kind(rawValue: UInt8(clamping: values.value(place, or: 0))) ?? .overlay
             case "SRC_X": sourceX = place

@@ -19,7 +19,7 @@ extension CardReader {
             return
         }
         target = clock.target(sequence)
-        blank = nil
+        (blank, change) = (nil, nil)
         guard listens else {
             step = .look
             arm(clock.time(of: target))
@@ -35,7 +35,7 @@ extension CardReader {
         }
         eventsOut += 1
         step = isFar ? .approach : .look
-        arm(isFar ? deadline(clock, target - 1) : clock.time(of: target) + -habit.lead(clock.period))
+        arm(isFar ? deadline(clock, target - 1) : clock.time(of: target) + -habit.firstLead(clock.period))
     }
 
     /// Goes on with the order: true when the view has its answer.
@@ -48,14 +48,12 @@ extension CardReader {
             return false
         case .look:
             if let blank { return try overtaken(by: blank, view, order) }
-            guard isTimeUp else { return false }
-            guard try look() else { return try lose(view, order) }
-            guard let clock, screen?.mode.hasBlanks == true else { return answerByTimer(view, order) }
-            step = .blank
-            arm(deadline(clock, target))
-            return false
+            return isTimeUp ? try lookFirst(view, order) : false
+        case .check:
+            if let blank { return answer(view, order, blank) }
+            return isTimeUp ? try lookAgain(view, order) : false
         case .blank:
-            if let blank { return try answer(view, order, blank) }
+            if let blank { return answer(view, order, blank) }
             return isTimeUp ? try settle(view, order) : false
         }
     }
@@ -99,34 +97,53 @@ extension CardReader {
         return screen.isStillLit()
     }
 
+    /// The moment to read has come.
+    private func lookFirst(_ view: ScreenView, _ order: ScreenOrder) throws(Failure) -> Bool {
+        guard try look() else { return try lose(view, order) }
+        guard let clock, screen?.mode.hasBlanks == true else { return answerByTimer(view, order) }
+        let last = clock.time(of: target) + -FlipHabit.lastLead(clock.period)
+        step = readAt < last ? .check : .blank
+        arm(step == .check ? last : deadline(clock, target))
+        return false
+    }
+
+    /// Right before the blank: what was read in the middle of the period is read anew where it has changed.
+    private func lookAgain(_ view: ScreenView, _ order: ScreenOrder) throws(Failure) -> Bool {
+        guard let screen, let clock else { return try lose(view, order) }
+        // Behind the blank it may have changed because of that.
+        if screen.hasFlipped, .now < clock.time(of: target) {
+            change = .between
+            guard try look() else { return try lose(view, order) }
+        }
+        step = .blank
+        arm(deadline(clock, target))
+        return false
+    }
+
     /// The blank has come before its picture was read.
     private func overtaken(
         by blank: BlankClock.Blank, _ view: ScreenView, _ order: ScreenOrder
     ) throws(Failure) -> Bool {
-        if blank.sequence > target, missesAnother(blank) { return false }
+        if missesAnother(blank) { return false }
         guard try look() else { return try lose(view, order) }
-        if isTooLate(for: blank), missesAnother(blank) { return false }
         return hand(view, order, blank)
     }
 
     /// The blank has come, and its picture was read.
-    private func answer(
-        _ view: ScreenView, _ order: ScreenOrder, _ blank: BlankClock.Blank
-    ) throws(Failure) -> Bool {
-        if isTooLate(for: blank), missesAnother(blank) { return false }
-        habit.note(hasFlipped: screen?.hasFlipped ?? false, hasChanged: picture.signature != lastSignature)
+    private func answer(_ view: ScreenView, _ order: ScreenOrder, _ blank: BlankClock.Blank) -> Bool {
+        let isLate = readAt > blank.time
+        let hasChanged = screen?.hasFlipped ?? false
+        // Where there was no last look before the blank, or where pictures come late, it may have been right before it.
+        let isUncertain = hasChanged && (habit.isLate || step == .check && !habit.isPrompt)
+        if step == .blank, !isLate { habit.note(hasChanged ? .behind : change) }
+        if isLate || isUncertain, missesAnother(blank) { return false }
         return hand(view, order, blank)
     }
 
-    /// Whether what was read behind a blank may be what the next one shows.
-    private func isTooLate(for blank: BlankClock.Blank) -> Bool {
-        guard readAt > blank.time, let clock else { return false }
-        return habit.isPrompt || readAt - blank.time > clock.period / 4
-    }
-
-    /// Aims at the blank behind one whose picture is not certain; false when that has happened twice, since now and then a
-    /// late picture is better than none.
+    /// Aims at the blank behind one of which it is not certain what it showed: what is seen behind a blank may be what the
+    /// next one shows. False when that has happened twice, since now and then a late picture is better than none.
     private func missesAnother(_ blank: BlankClock.Blank) -> Bool {
+        habit.noteLateness()
         guard missed < 2 else { return false }
         missed += 1
         picture.clear()
@@ -149,7 +166,6 @@ extension CardReader {
     /// Fills the view with the picture that was read.
     private func hand(_ view: ScreenView, _ order: ScreenOrder, _ blank: BlankClock.Blank) -> Bool {
         guard let screen else { return false }
-        lastSignature = picture.signature
         view.state = .lit(screen.mode)
         view.sequence = blank.sequence
         view.time = blank.time

@@ -5,8 +5,8 @@ import Media
 
 /// Reads what a screen shows from its card: what the display engine itself is told to put together.
 ///
-/// A picture is read shortly before the blank from which on it is shown (`FlipHabit`), and handed over at that blank with
-/// the time that the kernel gave it. The card is open only while the screen shows something, and this is never its master.
+/// A picture is read before the blank from which on it is shown (`FlipHabit`), and handed over at that blank with the time
+/// that the kernel gave it. The card is open only while the screen shows something, and this is never its master.
 /// Used by one thread.
 public final class CardReader: ScreenReader {
     /// What is waited for.
@@ -16,6 +16,8 @@ public final class CardReader: ScreenReader {
         case approach
         /// The moment to read.
         case look
+        /// The moment to look once more whether what was read still holds.
+        case check
         /// The blank, since the picture has been read.
         case blank
         /// Nothing: the card refused to tell of a blank, and why must be found out.
@@ -48,8 +50,9 @@ public final class CardReader: ScreenReader {
     /// The blank whose picture is being read, and when it was read.
     var target: UInt64 = 0
     var readAt = MonotonicTime(nanoseconds: 0)
-    /// The signature of the picture before, and how many blanks were missed for this order.
-    var lastSignature: UInt64 = 0
+    /// What has been seen for this blank.
+    var change: FlipHabit.Change?
+    /// How many blanks were missed for this order.
     var missed = 0
     /// Tells the events of this order from those of one before it.
     var token: UInt64 = 0
@@ -137,7 +140,6 @@ public final class CardReader: ScreenReader {
         eventsOut = 0
         clock = nil
         habit = FlipHabit()
-        lastSignature = 0
         guard let new else { return }
         do {
             try epoll.add(new.card.raw, for: .readable, token: Token.card)

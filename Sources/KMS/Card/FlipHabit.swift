@@ -1,39 +1,51 @@
-/// When between two vertical blanks the program that draws puts its pictures up, and so when they are best read.
+/// When between two vertical blanks the program that draws puts its pictures up, and so when they are best looked at.
 ///
-/// The kernel tells which framebuffer was committed last. It is on the screen from the next blank on. So what is committed
-/// right before a blank is what that blank shows, and a reader looks then. A program that answers each blank at once with
-/// the next picture leaves the whole period for it, and a reader that is late is given a picture too many: there it looks in
-/// the middle of the period. The two are told apart by what happens between the look and the blank.
+/// The kernel tells which framebuffer was put up last. It is on the screen from the next blank on. So what is there right
+/// before a blank is what that blank shows, and one look is taken then. But a program that answers each blank at once with
+/// the next picture leaves a reader that is late none to see of the blank that has been: there the picture is read in the
+/// middle of the period as well, and the look before the blank tells whether that still holds.
 struct FlipHabit: Equatable {
+    /// More of what prompt programs do, or more of what others do: changes are counted up and down to `most`.
+    private var score = 0
+    private var hasEvidence = false
+    /// Blanks for which two looks are taken since one was late.
+    private var care = 0
+
+    private static let most = 8
+    /// Blanks for which one that is late is remembered.
+    private static let memory = 60
+
     /// Whether pictures are put up right behind a blank.
-    private(set) var isPrompt = false
-    /// Changes in a row that came between the middle of the period and the blank.
-    private var lateChanges = 0
-    private var hadFlipped = false
+    var isPrompt: Bool { score > 0 }
 
-    /// How many late changes make a program that was prompt be looked at closely again.
-    private static let patience = 4
+    /// Whether pictures are put up in the second half of the period.
+    var isLate: Bool { score < 0 }
 
-    /// How long before a blank its picture is read, in nanoseconds.
-    func lead(_ period: Int64) -> Int64 {
-        isPrompt ? period / 2 : min(max(period / 16, 1_000_000), period / 2)
+    /// Whether a picture is read in the middle of the period already.
+    var looksTwice: Bool { care > 0 || hasEvidence && score > -Self.most }
+
+    /// How long before a blank the only look or the first one is taken, in nanoseconds.
+    func firstLead(_ period: Int64) -> Int64 { looksTwice ? period / 2 : Self.lastLead(period) }
+
+    /// How long before a blank the last look is taken, in nanoseconds.
+    static func lastLead(_ period: Int64) -> Int64 { min(max(period / 16, 1_000_000), period / 2) }
+
+    /// When another picture was put up, as far as looks tell.
+    enum Change {
+        /// Between the middle of the period and the last look.
+        case between
+        /// Between the last look and the moment at which the blank was told of.
+        case behind
     }
 
-    /// Takes over what was seen around a blank.
-    /// - Parameters:
-    ///   - hasFlipped: another picture was put up between the look and the blank, or right behind that.
-    ///   - hasChanged: the look found another picture than the one before it.
-    mutating func note(hasFlipped: Bool, hasChanged: Bool) {
-        let wasEarly = hasChanged && !hadFlipped
-        hadFlipped = hasFlipped
-        if !isPrompt {
-            isPrompt = hasFlipped
-            lateChanges = 0
-        } else if hasFlipped {
-            lateChanges += 1
-            if lateChanges == Self.patience { (isPrompt, lateChanges) = (false, 0) }
-        } else if wasEarly {
-            lateChanges = 0
-        }
+    /// Takes over what was seen around a blank, if anything.
+    mutating func note(_ change: Change?) {
+        if care > 0 { care -= 1 }
+        guard let change else { return }
+        hasEvidence = true
+        score = change == .between ? max(score - 1, -Self.most) : min(score + 1, Self.most)
     }
+
+    /// A look came too late.
+    mutating func noteLateness() { care = Self.memory }
 }

@@ -36,8 +36,9 @@ final class LitScreen {
         }
         guard let found, let index = resources.crtcs.firstIndex(of: found.crtc) else { return nil }
         var planes: [CardPlane] = []
+        var names = PropertyNames()
         for id in try card.planes() {
-            let plane = try CardPlane(id, of: card, &values)
+            let plane = try CardPlane(id, of: card, &values, &names)
             if plane.possibleCRTCs >> UInt32(index) & 1 != 0 { planes.append(plane) }
         }
         let hasBlanks = card.hasBlanks(found.crtc)
