@@ -10,12 +10,13 @@ import Glibc
 enum LineReading {
     /// - Parameters:
     ///   - first: the first column, which like all of the others was seen to be in memory.
-    ///   - line: the picture's line.
+    ///   - lines: the picture's line in each piece, from the first column on.
     static func shallow(
-        _ layer: borrowing PlacedLayer, line: Int, first: Int, count: Int, to: UnsafeMutablePointer<UInt32>
+        _ layer: borrowing PlacedLayer, _ lines: SourceLines, first: Int, count: Int,
+        to: UnsafeMutablePointer<UInt32>
     ) {
         let layout = layer.layout
-        let from = layer.bases.0 + line * layer.bytesPerLine.0 + first * layout.pixelBytes
+        let from = lines.first + first * layout.pixelBytes
         let bytes = from.assumingMemoryBound(to: UInt8.self)
         let result = UnsafeMutableRawPointer(to).assumingMemoryBound(to: UInt8.self)
         switch layout.reading {
@@ -30,23 +31,24 @@ enum LineReading {
         case .ten(isRedHigh: false): ten(from, count, redShift: 0, to)
         case .sixteen(isRedFirst: false): sixteen(from, count, redShift: 16, to)
         case .sixteen(isRedFirst: true): sixteen(from, count, redShift: 0, to)
-        case .yCbCr(let places): YCbCrLine.read(layer, places, line: line, first: first, count: count, to: to)
+        case .yCbCr(let places): YCbCrLine.read(lines, places, layer.conversion, first: first, count: count, to: to)
         }
     }
 
     /// - Parameter spare: room for `count` pixels.
     static func deep(
-        _ layer: borrowing PlacedLayer, line: Int, first: Int, count: Int, to: UnsafeMutablePointer<UInt64>,
+        _ layer: borrowing PlacedLayer, _ lines: SourceLines, first: Int, count: Int,
+        to: UnsafeMutablePointer<UInt64>,
         spare: UnsafeMutablePointer<UInt32>
     ) {
-        let from = layer.bases.0 + line * layer.bytesPerLine.0 + first * layer.layout.pixelBytes
+        let from = lines.first + first * layer.layout.pixelBytes
         switch layer.layout.reading {
         case .short(let isRedHigh): deepShort(from, count, redShift: isRedHigh ? 32 : 0, to)
         case .ten(let isRedHigh): deepTen(from, count, redShift: isRedHigh ? 32 : 0, to)
         case .sixteen(isRedFirst: false): memcpy(to, from, 8 * count)
         case .sixteen(isRedFirst: true): exchangeRedAndBlue(from, count, to)
         default:
-            shallow(layer, line: line, first: first, count: count, to: spare)
+            shallow(layer, lines, first: first, count: count, to: spare)
             widen(spare, count, to)
         }
     }

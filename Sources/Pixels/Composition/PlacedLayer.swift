@@ -17,6 +17,7 @@ struct PlacedLayer {
     /// The first bytes of the pieces, at their offsets.
     var bases: (UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer)
     var bytesPerLine: (Int, Int, Int)
+    var tiling: Tiling
     /// The plane's own, 0…65535.
     var alpha: UInt32
     /// What the pixels' alpha means; none as well for a layout without one.
@@ -42,7 +43,11 @@ struct PlacedLayer {
             left: plane.x, top: plane.y, right: plane.x + plane.targetWidth, bottom: plane.y + plane.targetHeight)
         let seen = onScreen.intersected(canvas)
         guard !seen.isEmpty, plane.alpha > 0, plane.sourceWidth > 0, plane.sourceHeight > 0 else { return nil }
+        guard
+            let tiling = Tiling(modifier: plane.modifier, layout, bytesPerLine: plane.pieces[0].bytesPerLine)
+        else { return nil }
         self.layout = layout
+        self.tiling = tiling
         target = onScreen.turned(turn, width: width, height: height)
         visible = seen.turned(turn, width: width, height: height)
         let orientation = Orientation(plane.rotation).within(turn)
@@ -56,9 +61,9 @@ struct PlacedLayer {
         alpha = UInt32(plane.alpha)
         blend = layout.hasAlpha ? plane.blend : .none
         conversion = YCbCrConversion(matrix: plane.matrix, isFullRange: plane.isFullRange)
-        let first = try Self.memory(of: layer, 0, layout)
-        let second = layout.pieceCount > 1 ? try Self.memory(of: layer, 1, layout) : first
-        let third = layout.pieceCount > 2 ? try Self.memory(of: layer, 2, layout) : first
+        let first = try Self.memory(of: layer, 0, layout, tiling)
+        let second = layout.pieceCount > 1 ? try Self.memory(of: layer, 1, layout, tiling) : first
+        let third = layout.pieceCount > 2 ? try Self.memory(of: layer, 2, layout, tiling) : first
         bases = (first.base, second.base, third.base)
         bytesPerLine = (first.bytesPerLine, second.bytesPerLine, third.bytesPerLine)
     }
@@ -70,6 +75,7 @@ struct PlacedLayer {
         self = layer
         self.layout = layout
         target = layer.visible
+        tiling = .linear
         isTurned = false
         columns = SampleAxis(
             start: 0, length: UInt64(visible.width) << 16, count: visible.width, isReversed: false)
@@ -81,19 +87,18 @@ struct PlacedLayer {
 
     /// The piece's first line, once all of the part that is shown is seen to lie within the memory.
     static func memory(
-        of layer: borrowing ScreenLayer, _ index: Int, _ layout: PlaneLayout
+        of layer: borrowing ScreenLayer, _ index: Int, _ layout: PlaneLayout, _ tiling: Tiling = .linear
     ) throws(Failure) -> (base: UnsafeRawPointer, bytesPerLine: Int) {
         let (plane, memory) = (layer.plane, layer[memory: index])
         let piece = plane.pieces[index]
-        // The part lies within the framebuffer, and both fit 17 bits: nothing below can overflow but the last product.
+        // The part lies within the framebuffer, so both fit 16 bits.
         let lastColumn = Int((UInt64(plane.sourceX) + UInt64(plane.sourceWidth) - 1) >> 16)
         let lastLine = Int((UInt64(plane.sourceY) + UInt64(plane.sourceHeight) - 1) >> 16)
-        let end = layout.lineBytes(piece: index, count: lastColumn + 1)
-        let (lines, isTooFar) = piece.bytesPerLine.multipliedReportingOverflow(
-            by: layout.line(piece: index, of: lastLine))
-        let (last, isTooLong) = lines.addingReportingOverflow(piece.offset)
-        let (needed, isTooMuch) = last.addingReportingOverflow(end)
-        guard !isTooFar, !isTooLong, !isTooMuch, needed <= memory.count, let base = memory.baseAddress else {
+        let end = tiling.end(
+            line: layout.line(piece: index, of: lastLine),
+            lineBytes: layout.lineBytes(piece: index, count: lastColumn + 1), bytesPerLine: piece.bytesPerLine)
+        let (needed, isTooMuch) = (end ?? Int.max).addingReportingOverflow(piece.offset)
+        guard !isTooMuch, needed <= memory.count, let base = memory.baseAddress else {
             throw PlaneObjection.memory(of: plane, index, memory.count)
         }
         return (base + piece.offset, piece.bytesPerLine)

@@ -11,7 +11,10 @@ enum PlaneObjection {
     /// - Returns: nil for a plane that can be shown, where its memory is as large as it says.
     static func find(_ plane: ScreenPlane) -> Failure? {
         guard let layout = PlaneLayout(fourcc: plane.fourcc) else { return format(of: plane) }
-        if plane.modifier != 0 { return modifier(of: plane) }
+        let bytesPerLine = plane.pieces.first?.bytesPerLine ?? 0
+        guard Tiling(modifier: plane.modifier, layout, bytesPerLine: bytesPerLine) != nil else {
+            return modifier(of: plane, layout)
+        }
         return geometry(of: plane, layout)
     }
 
@@ -29,11 +32,11 @@ enum PlaneObjection {
                 + "memory, \(byteCount) bytes")
     }
 
-    private static func modifier(of plane: ScreenPlane) -> Failure {
+    private static func modifier(of plane: ScreenPlane, _ layout: PlaneLayout) -> Failure {
         Failure(
             .noSource, name(of: plane),
-            because: "its memory has the modifier 0x\(String(plane.modifier, radix: 16)), which cannot be read",
-            mend: "Let the program that draws it use linear memory.")
+            because: "its memory is not linear (\(layout.name), modifier \(ModifierName.name(plane.modifier)))",
+            mend: ModifierName.mend(plane.modifier))
     }
 
     private static func geometry(of plane: ScreenPlane, _ layout: PlaneLayout) -> Failure? {
@@ -45,15 +48,18 @@ enum PlaneObjection {
             return refusal(
                 "\(layout.name) needs \(layout.pieceCount) pieces of memory, and it has \(plane.pieces.count)")
         }
-        for piece in plane.pieces.prefix(layout.pieceCount) where piece.offset < 0 || piece.bytesPerLine < 0 {
-            return refusal("its memory begins at \(piece.offset) with \(piece.bytesPerLine) bytes a line")
+        for index in 0..<layout.pieceCount {
+            let piece = plane.pieces[index]
+            if piece.offset < 0 || piece.bytesPerLine < 0 {
+                return refusal("its memory begins at \(piece.offset) with \(piece.bytesPerLine) bytes a line")
+            }
         }
         guard UInt64(plane.sourceX) + UInt64(plane.sourceWidth) <= UInt64(plane.width) << 16,
             UInt64(plane.sourceY) + UInt64(plane.sourceHeight) <= UInt64(plane.height) << 16
         else { return refusal("it shows a part that lies outside of its \(plane.width)x\(plane.height) pixels") }
-        let place = [plane.x, plane.y]
-        guard place.allSatisfy({ $0 >= -mostTarget && $0 <= mostTarget }),
-            [plane.targetWidth, plane.targetHeight].allSatisfy({ $0 >= 0 && $0 <= mostTarget })
+        guard plane.x >= -mostTarget, plane.x <= mostTarget, plane.y >= -mostTarget, plane.y <= mostTarget,
+            plane.targetWidth >= 0, plane.targetWidth <= mostTarget, plane.targetHeight >= 0,
+            plane.targetHeight <= mostTarget
         else {
             return refusal(
                 "\(plane.targetWidth)x\(plane.targetHeight) at \(plane.x),\(plane.y) is no place on a screen")

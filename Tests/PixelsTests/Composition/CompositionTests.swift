@@ -18,6 +18,34 @@ struct CompositionTests {
         }
     }
 
+    @Test("Memory of the Raspberry Pi comes out as it would be shown", arguments: [1, 2, 3])
+    func tiledScreens(seed: Int) throws {
+        var dice = Dice(seed + 500)
+        let screen = (width: 130, height: 100)
+        for format in FormatName.allCases where format.canBeTiled {
+            var plane = RandomPlane(&dice, format, screen: screen)
+            while plane.layer.plane.modifier == 0 { plane = RandomPlane(&dice, format, screen: screen) }
+            try Self.compare([plane.layer], screen, .none)
+        }
+    }
+
+    @Test("Y'CbCr is at most one step from the exact colours", arguments: [1, 6, 9] as [UInt8], [false, true])
+    func exactColors(matrix: UInt8, isFullRange: Bool) {
+        for luma in stride(from: 0, through: 255, by: 3) {
+            for cb in stride(from: 0, through: 255, by: 15) {
+                for cr in stride(from: 0, through: 255, by: 15) {
+                    let found = ReferencePixel.color(luma, cb, cr, matrix: matrix, isFullRange: isFullRange)
+                    let exact = ReferencePixel.exactColor(luma, cb, cr, matrix: matrix, isFullRange: isFullRange)
+                    for (one, other) in zip([found.red, found.green, found.blue], exact)
+                    where abs(Double(one / 257) - other) > 1 {
+                        Issue.record("\(luma) \(cb) \(cr) became \(found), and is \(exact)")
+                        return
+                    }
+                }
+            }
+        }
+    }
+
     /// - Throws: what the composer throws.
     static func compare(_ layers: [ScreenLayer], _ screen: (width: Int, height: Int), _ turn: Turn) throws {
         let composer = Composer(screenWidth: screen.width, screenHeight: screen.height, turn: turn)

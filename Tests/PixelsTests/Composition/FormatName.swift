@@ -42,6 +42,16 @@ enum FormatName: String, CaseIterable {
 
     var fourcc: UInt32 { rawValue.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
 
+    /// Whether colours are R'G'B'.
+    var isRGB: Bool {
+        Self.allCases.firstIndex(of: self).map { $0 < 20 } ?? false
+    }
+
+    /// Whether the Raspberry Pi's display engine takes it in an order that is not linear.
+    var canBeTiled: Bool {
+        [.xrgb8888, .argb8888, .xbgr8888, .abgr8888, .rgb565, .bgr565, .nv12, .nv21].contains(self)
+    }
+
     /// For each piece: bytes of a line of `width` pixels, and lines.
     func pieces(width: Int, height: Int) -> [(bytes: Int, lines: Int)] {
         let (halfWidth, halfHeight) = ((width + 1) / 2, (height + 1) / 2)

@@ -11,6 +11,8 @@ struct RandomPlane {
         plane.kind = dice.pick([.overlay, .primary, .cursor])
         plane.fourcc = format.fourcc
         (plane.width, plane.height) = (dice.roll(1...24), dice.roll(1...20))
+        let isTiled = format.canBeTiled && dice.isLucky(oneIn: 2)
+        if isTiled { (plane.width, plane.height) = (dice.roll(1...150), dice.roll(1...100)) }
         Self.place(&plane, &dice, screen)
         plane.rotation = dice.pick([1, 1, 2, 4, 8]) | dice.pick([0, 0, 16, 32, 48])
         plane.alpha = dice.pick([0xFFFF, 0xFFFF, UInt16.random(in: 0...0xFFFF, using: &dice), 0x8000, 0])
@@ -18,11 +20,25 @@ struct RandomPlane {
         plane.matrix = dice.pick([1, 6, 9])
         plane.isFullRange = dice.isLucky(oneIn: 2)
         var (memory, blocks): ([GuardedMemory], [UnsafeRawBufferPointer]) = ([], [])
+        if isTiled && !format.isRGB {
+            plane.modifier = TiledOrder.sand(dice.pick([64, 128, 256]), plane.height + dice.roll(0...9))
+        } else if isTiled {
+            plane.modifier = TiledOrder.tTiled
+        }
         for (index, shape) in format.pieces(width: plane.width, height: plane.height).enumerated() {
-            let piece = ScreenPlane.Piece(
+            var piece = ScreenPlane.Piece(
                 buffer: index, offset: dice.roll(0...9), bytesPerLine: shape.bytes + dice.roll(0...9))
-            let block = GuardedMemory(
-                byteCount: piece.offset + (shape.lines - 1) * piece.bytesPerLine + shape.bytes)
+            if plane.modifier == TiledOrder.tTiled { piece.bytesPerLine = (piece.bytesPerLine + 127) / 128 * 128 }
+            let order = TiledOrder(modifier: plane.modifier, bytesPerLine: piece.bytesPerLine, lines: plane.height)
+            let end: Int
+            if plane.modifier == TiledOrder.tTiled {
+                end = (plane.height + 31) / 32 * 32 * piece.bytesPerLine
+            } else if let order {
+                end = order.offset(shape.bytes - 1, shape.lines - 1) + 1
+            } else {
+                end = (shape.lines - 1) * piece.bytesPerLine + shape.bytes
+            }
+            let block = GuardedMemory(byteCount: piece.offset + end)
             Self.fill(block.bytes, &dice)
             plane.pieces.append(piece)
             memory.append(block)

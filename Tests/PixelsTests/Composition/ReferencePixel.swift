@@ -5,8 +5,15 @@ import Pixels
 struct ReferencePixel {
     typealias Color = ReferenceScreen.Color
     private let layer: ScreenLayer
+    private let orders: [TiledOrder?]
 
-    init(_ layer: ScreenLayer) { self.layer = layer }
+    init(_ layer: ScreenLayer) {
+        self.layer = layer
+        let plane = layer.plane
+        orders = plane.pieces.map {
+            TiledOrder(modifier: plane.modifier, bytesPerLine: $0.bytesPerLine, lines: plane.height)
+        }
+    }
 
     /// - Returns: the colour, and alpha where the format has one, 0…65535.
     func read(_ x: Int, _ y: Int) -> (Color, alpha: Int?) {
@@ -67,7 +74,8 @@ struct ReferencePixel {
 
     private func byte(_ piece: Int, _ column: Int, _ line: Int) -> Int {
         let place = layer.plane.pieces[piece]
-        return Int(layer[memory: piece][place.offset + line * place.bytesPerLine + column])
+        let offset = orders[piece]?.offset(column, line) ?? line * place.bytesPerLine + column
+        return Int(layer[memory: piece][place.offset + offset])
     }
 
     private func yCbCr(_ name: FormatName, _ x: Int, _ y: Int) -> Color {
@@ -97,8 +105,8 @@ struct ReferencePixel {
         let (kr, kb) = weights(matrix)
         let kg = 1 - kr - kb
         let (lumaScale, chromaScale) = isFullRange ? (1, 1) : (255.0 / 219, 255.0 / 224)
-        func fixed(_ value: Double) -> Int { Int((65536 * value).rounded()) }
-        func cut(_ value: Int) -> Int { min(max((value + 32768) >> 16, 0), 255) * 257 }
+        func fixed(_ value: Double) -> Int { Int((8192 * value).rounded()) }
+        func cut(_ value: Int) -> Int { min(max((value + 4096) >> 13, 0), 255) * 257 }
         let level = fixed(lumaScale) * (isFullRange ? luma : luma - 16)
         let red = fixed(2 * (1 - kr) * chromaScale) * (cr - 128)
         let blue = fixed(2 * (1 - kb) * chromaScale) * (cb - 128)

@@ -13,6 +13,12 @@ struct ReferenceScreen {
     let width: Int
     let height: Int
     let layers: [ScreenLayer]
+    private let pixels: [ReferencePixel]
+
+    init(width: Int, height: Int, layers: [ScreenLayer]) {
+        (self.width, self.height, self.layers) = (width, height, layers)
+        pixels = layers.map(ReferencePixel.init)
+    }
 
     /// The colour of a pixel of the turned picture, 8 bits each.
     func color(_ column: Int, _ line: Int, turn: Turn) -> Color {
@@ -24,13 +30,14 @@ struct ReferenceScreen {
             case .threeQuarters: (line, height - 1 - column)
             }
         var below = Color()
-        for layer in layers { below = put(layer, x, y, over: below) }
+        for (layer, pixel) in zip(layers, pixels) { below = put(layer.plane, pixel, x, y, over: below) }
         func narrow(_ value: Int) -> Int { (value + 128) / 257 }
         return Color(red: narrow(below.red), green: narrow(below.green), blue: narrow(below.blue))
     }
 
-    private func put(_ layer: ScreenLayer, _ x: Int, _ y: Int, over below: Color) -> Color {
-        let plane = layer.plane
+    private func put(
+        _ plane: ScreenPlane, _ pixel: ReferencePixel, _ x: Int, _ y: Int, over below: Color
+    ) -> Color {
         var (column, line) = (x - plane.x, y - plane.y)
         var (columns, lines) = (plane.targetWidth, plane.targetHeight)
         guard column >= 0, line >= 0, column < columns, line < lines, plane.sourceWidth > 0, plane.sourceHeight > 0
@@ -43,7 +50,7 @@ struct ReferenceScreen {
         if plane.rotation & 32 != 0 { line = lines - 1 - line }
         let u = (Int(plane.sourceX) + (2 * column + 1) * Int(plane.sourceWidth) / (2 * columns)) / 65536
         let v = (Int(plane.sourceY) + (2 * line + 1) * Int(plane.sourceHeight) / (2 * lines)) / 65536
-        let (color, alpha) = ReferencePixel(layer).read(u, v)
+        let (color, alpha) = pixel.read(u, v)
         return blend(color, alpha, plane, over: below)
     }
 
