@@ -31,9 +31,12 @@ public struct SimpleScreen: Hashable, Sendable {
         let isAlone = planes.count == 1 && top.blend != .coverage
         guard top.modifier == 0, top.alpha == 0xFFFF, !layout.hasAlpha || top.blend == .none || isAlone,
             top.x == 0, top.y == 0, top.targetWidth == width, top.targetHeight == height,
-            Int(top.sourceWidth) == width << 16, Int(top.sourceHeight) == height << 16,
             Orientation(top.rotation).within(turn) == Orientation(Orientation.rotate0)
         else { return nil }
+        let shown = turn.exchangesAxes ? (width: height, height: width) : (width: width, height: height)
+        guard Int(top.sourceWidth) == shown.width << 16, Int(top.sourceHeight) == shown.height << 16 else {
+            return nil
+        }
         let (x, y) = (Int(top.sourceX), Int(top.sourceY))
         guard x & 0xFFFF == 0, y & 0xFFFF == 0,
             let offsets = layout.offsets(x: x >> 16, y: y >> 16, top.pieces)
