@@ -21,6 +21,7 @@ public final class Composer {
     private let line: UnsafeMutablePointer<UInt32>
     private let deepLine: UnsafeMutablePointer<UInt64>
     private let deepResult: UnsafeMutablePointer<UInt64>
+    private var band: LineBand?
 
     /// - Parameters:
     ///   - screenWidth: pixels a line of the screen.
@@ -51,13 +52,38 @@ public final class Composer {
     /// Draws all of a picture.
     /// - Parameters:
     ///   - planes: from the lowest to the highest, `ScreenView.mostPlanes` at most. Memory that devices write is read as it
-    ///     stands; whoever calls has waited for them.
-    ///   - canvas: a frame of BGRX32, `width` × `height`. The fourth bytes of its pixels have no meaning afterwards. Black
-    ///     where no plane is.
-    /// - Throws: `Failure` of kind noSource for a plane that cannot be read, before anything is drawn.
-    public func compose(_ planes: [ScreenLayer], onto canvas: VideoFrame) throws(Failure) {
-        let plane = canvas.planes[0]
-        precondition(plane.bytesPerLine >= 4 * width && plane.lines >= height, "a canvas is as large as the picture")
+    ///     stands, each line once; whoever calls has waited for them.
+    ///   - frame: `width` × `height`. Black where no plane is. The fourth bytes of BGRX32 have no meaning afterwards.
+    ///   - pixelFormat: the frame's: BGRX32, or NV12 or YUV420 of even size, whose samples are those that a `Conversion` makes
+    ///     out of BGRX32 with `SimpleScreen.composedColor`.
+    /// - Throws: `Failure` of kind noSource for a plane that cannot be read, before anything is drawn, and of kind
+    ///   internalFault for another layout.
+    public func compose(
+        _ planes: [ScreenLayer], onto frame: VideoFrame, as pixelFormat: PixelFormat = .bgrx32
+    ) throws(Failure) {
+        let first = frame.planes[0]
+        precondition(
+            first.bytesPerLine >= (pixelFormat == .bgrx32 ? 4 : 1) * width && first.lines >= height,
+            "a frame is as large as the picture")
+        try place(planes)
+        if pixelFormat == .bgrx32 {
+            return draw(0..<height, first.base, bytesPerLine: first.bytesPerLine)
+        }
+        guard pixelFormat == .nv12 || pixelFormat == .yuv420, width % 2 == 0, height % 2 == 0 else {
+            throw Failure(
+                .internalFault, "cannot put planes together as \(pixelFormat.rawValue) of \(width)x\(height)",
+                because: "results are BGRX32, or NV12 and YUV420 of even size")
+        }
+        let band = band ?? LineBand(width: width)
+        self.band = band
+        for top in stride(from: 0, to: height, by: LineBand.lines) {
+            let lines = top..<min(top + LineBand.lines, height)
+            draw(lines, band.base, bytesPerLine: band.bytesPerLine)
+            band.reduce(to: frame, pixelFormat, lines)
+        }
+    }
+
+    private func place(_ planes: [ScreenLayer]) throws(Failure) {
         precondition(planes.count <= ScreenView.mostPlanes, "a screen has a bounded number of planes")
         layers.removeAll(keepingCapacity: true)
         for plane in planes {
@@ -73,18 +99,28 @@ public final class Composer {
             }
         }
         patches.divide(layers, width: width, height: height)
-        for patch in patches.all { draw(patch, plane) }
     }
 
-    private func draw(_ patch: Patch, _ canvas: VideoFrame.Plane) {
-        let stack = patches.layers[patch.stack]
-        let isDeep = needsDepth(stack)
-        for y in patch.area.top..<patch.area.bottom {
-            let result = (canvas.base + y * canvas.bytesPerLine).assumingMemoryBound(to: UInt32.self)
-            if isDeep {
-                drawDeep(stack, y, patch.area.left..<patch.area.right, result + patch.area.left)
-            } else {
-                drawShallow(stack, y, patch.area.left..<patch.area.right, result + patch.area.left)
+    /// - Parameters:
+    ///   - lines: of the picture.
+    ///   - base: where the first of them begins.
+    private func draw(_ lines: Range<Int>, _ base: UnsafeMutableRawPointer, bytesPerLine: Int) {
+        for patch in patches.all {
+            let shared = lines.clamped(to: patch.area.top..<patch.area.bottom)
+            // Patches come from the top down.
+            if patch.area.top >= lines.upperBound { break }
+            if shared.isEmpty { continue }
+            let stack = patches.layers[patch.stack]
+            let columns = patch.area.left..<patch.area.right
+            let isDeep = needsDepth(stack)
+            for y in shared {
+                let start = base + (y - lines.lowerBound) * bytesPerLine
+                let result = start.assumingMemoryBound(to: UInt32.self) + columns.lowerBound
+                if isDeep {
+                    drawDeep(stack, y, columns, result)
+                } else {
+                    drawShallow(stack, y, columns, result)
+                }
             }
         }
     }

@@ -29,6 +29,38 @@ struct CompositionTests {
         }
     }
 
+    @Test(
+        "4:2:0 is made of the composed picture as a conversion makes it", arguments: [PixelFormat.nv12, .yuv420],
+        Turn.allCases)
+    func reduced(pixelFormat: PixelFormat, turn: Turn) throws {
+        var dice = Dice(900 + turn.rawValue)
+        let screen = (width: 70, height: 38)
+        let planes = (0..<4).map { _ in RandomPlane(&dice, dice.pick(FormatName.allCases), screen: screen) }
+        let composer = Composer(screenWidth: screen.width, screenHeight: screen.height, turn: turn)
+        let picture = TestPicture(width: composer.width, height: composer.height)
+        let (canvas, expected, found) = (picture.frame(.bgrx32), picture.frame(pixelFormat), picture.frame(pixelFormat))
+        try composer.compose(planes.map(\.layer), onto: canvas)
+        let conversion = try Conversion(
+            from: .bgrx32, to: pixelFormat, width: composer.width, height: composer.height,
+            color: SimpleScreen.composedColor)
+        #expect(conversion.convert(canvas, to: expected))
+        try composer.compose(planes.map(\.layer), onto: found, as: pixelFormat)
+        for (one, other) in zip(found.planes, expected.planes) {
+            let count = one.bytesPerLine * one.lines
+            let isEqual = UnsafeRawBufferPointer(start: one.base, count: count).elementsEqual(
+                UnsafeRawBufferPointer(start: other.base, count: count))
+            #expect(isEqual)
+        }
+    }
+
+    @Test("Another layout is refused")
+    func otherLayouts() {
+        let frame = TestPicture(width: 8, height: 8).frame(.yuyv)
+        #expect(throws: Failure.self) {
+            try Composer(screenWidth: 8, screenHeight: 8).compose([], onto: frame, as: .yuyv)
+        }
+    }
+
     @Test("Y'CbCr is at most one step from the exact colours", arguments: [1, 6, 9] as [UInt8], [false, true])
     func exactColors(matrix: UInt8, isFullRange: Bool) {
         for luma in stride(from: 0, through: 255, by: 3) {

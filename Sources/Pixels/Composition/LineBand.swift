@@ -1,0 +1,44 @@
+import CYUV
+import Media
+
+/// A few lines of a picture on their way to 4:2:0: so few that they stay in the processor's cache, and that a whole picture
+/// of R'G'B' is neither written nor read again.
+final class LineBand {
+    /// Lines that a band has at most; even, since two share chroma.
+    static let lines = 16
+
+    let base: UnsafeMutableRawPointer
+    let bytesPerLine: Int
+    private let width: Int
+
+    /// - Parameter width: pixels a line, even.
+    init(width: Int) {
+        self.width = width
+        bytesPerLine = (4 * width + 63) & ~63
+        base = .allocate(byteCount: bytesPerLine * Self.lines, alignment: 64)
+    }
+
+    deinit { base.deallocate() }
+
+    /// Puts lines into a frame: by BT.601 in limited range, as `PackedConversion` does.
+    /// - Parameters:
+    ///   - pixelFormat: NV12 or YUV420.
+    ///   - lines: of the picture; an even number of them, from an even one on.
+    func reduce(to frame: VideoFrame, _ pixelFormat: PixelFormat, _ lines: Range<Int>) {
+        let from = base.assumingMemoryBound(to: UInt8.self)
+        let size = (width: Int32(width), height: Int32(lines.count))
+        func start(_ index: Int, _ line: Int) -> UnsafeMutablePointer<UInt8> {
+            frame.planes[index].bytes + line * frame.planes[index].bytesPerLine
+        }
+        let (luma, chroma) = (start(0, lines.lowerBound), start(1, lines.lowerBound / 2))
+        let strides = (luma: frame.planes[0].stride, chroma: frame.planes[1].stride)
+        if pixelFormat == .nv12 {
+            _ = ARGBToNV12(
+                from, Int32(bytesPerLine), luma, strides.luma, chroma, strides.chroma, size.width, size.height)
+        } else {
+            _ = ARGBToI420(
+                from, Int32(bytesPerLine), luma, strides.luma, chroma, strides.chroma,
+                start(2, lines.lowerBound / 2), frame.planes[2].stride, size.width, size.height)
+        }
+    }
+}
