@@ -6,14 +6,16 @@ public struct MemoryMap: ~Copyable {
     /// All of the mapped bytes.
     public let bytes: UnsafeMutableRawBufferPointer
 
-    /// Maps for reading and writing, shared with whoever else has it mapped.
+    /// Maps for reading, and for writing where that is wanted, shared with whoever else has it mapped.
     /// - Parameters:
     ///   - descriptor: is not needed any longer afterwards.
     ///   - offset: a multiple of the page size, or what a driver gave.
     ///   - count: bytes, 1 or more.
+    ///   - isWritable: false for memory that may only be read; whoever writes into it then gets SIGSEGV.
     /// - Throws: the kernel's `Errno`.
-    public init(_ descriptor: Int32, offset: Int64, count: Int) throws(Errno) {
-        let address = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, off_t(offset))
+    public init(_ descriptor: Int32, offset: Int64, count: Int, isWritable: Bool = true) throws(Errno) {
+        let access = isWritable ? PROT_READ | PROT_WRITE : PROT_READ
+        let address = mmap(nil, count, access, MAP_SHARED, descriptor, off_t(offset))
         guard address != MAP_FAILED, let address else { throw Errno.last }
         bytes = UnsafeMutableRawBufferPointer(start: address, count: count)
     }

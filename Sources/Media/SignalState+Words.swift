@@ -7,6 +7,9 @@ extension SignalState {
         case .noLock: "no lock"
         case .outOfRange: "out of range"
         case .unplugged: "unplugged"
+        case .off: "off"
+        case .noScreen: "no screen"
+        case .unreadable(let cause): "cannot be read: \(cause)"
         case .locked(let shape?): "\(shape.words)"
         case .locked(nil): "locked"
         }

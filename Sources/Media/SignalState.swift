@@ -1,4 +1,4 @@
-/// What a video input sees.
+/// What a video input, or whoever looks at a screen, sees.
 public enum SignalState: Hashable, Sendable {
     /// Nothing is plugged in, or what is plugged in has no power (ENOLINK, no 5 V).
     case noCable
@@ -10,6 +10,12 @@ public enum SignalState: Hashable, Sendable {
     case outOfRange
     /// The device is gone.
     case unplugged
+    /// A screen to which nothing is sent: switched off or asleep, or no program shows anything on it.
+    case off
+    /// A screen of which nothing is plugged in.
+    case noScreen
+    /// A screen that shows what cannot be read, or that nobody can look at now: why, in words that need no more.
+    case unreadable(String)
     /// Pictures come in; what they are, where the input knows.
     case locked(SignalShape?)
 

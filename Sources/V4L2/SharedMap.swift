@@ -18,11 +18,14 @@ public struct SharedMap: ~Copyable {
         var flags: UInt64 { self == .reading ? UInt64(DMA_BUF_SYNC_READ) : UInt64(DMA_BUF_SYNC_WRITE) }
     }
 
-    /// Maps for reading and writing.
-    /// - Parameter buffer: stays open for as long as the map lives.
+    /// Maps for reading, or for both.
+    /// - Parameters:
+    ///   - buffer: stays open for as long as the map lives.
+    ///   - access: what it is for; memory of a screen is often shared for reading alone.
     /// - Throws: the kernel's `Errno`; not every device's memory can be mapped.
-    public init(_ buffer: SharedBuffer) throws(Errno) {
-        map = try MemoryMap(buffer.descriptor, offset: 0, count: buffer.byteCount)
+    public init(_ buffer: SharedBuffer, for access: Access = .writing) throws(Errno) {
+        map = try MemoryMap(
+            buffer.descriptor, offset: 0, count: buffer.byteCount, isWritable: access == .writing)
         descriptor = buffer.descriptor
     }
 

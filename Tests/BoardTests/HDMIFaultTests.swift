@@ -15,7 +15,7 @@ extension BoardTests {
 
         private static func open(
             _ memory: FrameMemory = .device, path: String = path, mode: String = "1280x720@60"
-        ) throws -> InputRun {
+        ) throws -> InputRun<HDMIInput> {
             try Board.shell(
                 "boardctl hdmi \(path.hasSuffix("planes") ? "--planes" : "") on \(mode); v4l2-ctl -d \(path) -c timestamp_source=1"
             )

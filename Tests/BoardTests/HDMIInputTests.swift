@@ -17,7 +17,7 @@ extension BoardTests {
         }
 
         /// An input with frames in its own memory, and captured.
-        private static func run(_ path: String, _ memory: FrameMemory = .device) throws -> InputRun {
+        private static func run(_ path: String, _ memory: FrameMemory = .device) throws -> InputRun<HDMIInput> {
             let input = try HDMIInput(opening: path)
             try input.prepare(memory)
             try input.start()
@@ -197,7 +197,7 @@ extension BoardTests {
         }
 
         /// Between a loss and a return there are slates alone, and nowhere else; and no picture was captured between.
-        private func checkGaps(_ run: InputRun) throws {
+        private func checkGaps(_ run: InputRun<HDMIInput>) throws {
             var isLost = false
             var (lostAt, place) = (MonotonicTime(nanoseconds: 0), 0)
             for (change, count) in zip(run.changes, run.takenBefore) {

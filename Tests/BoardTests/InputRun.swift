@@ -5,17 +5,17 @@ import Linux
 import Media
 import V4L2
 
+/// What came of a picture.
+struct Taken {
+    var time: MonotonicTime
+    var sequence: UInt64
+    var isSlate: Bool
+}
+
 /// Takes what an input gives, as the pipeline does: the signal is looked at first, and a picture is asked for once each
 /// time that there may be one.
-final class InputRun {
-    /// What came of a picture.
-    struct Taken {
-        var time: MonotonicTime
-        var sequence: UInt64
-        var isSlate: Bool
-    }
-
-    let input: HDMIInput
+final class InputRun<Input: DeviceVideoSource> {
+    let input: Input
     /// All pictures and slates, in the order in which they came.
     private(set) var taken: [Taken] = []
     /// All that happened, in the same order.
@@ -24,7 +24,7 @@ final class InputRun {
     private(set) var takenBefore: [Int] = []
     private let epoll: Epoll
 
-    init(_ input: HDMIInput) throws {
+    init(_ input: Input) throws {
         self.input = input
         epoll = try Epoll()
         try epoll.add(input.descriptor, for: .readable, token: 0)

@@ -39,7 +39,7 @@ extension BoardTests {
 
         /// Plays pictures, 30 a second, and takes what comes, until enough has come.
         private static func play(
-            _ pictures: [[UInt8]], _ player: Player, _ run: InputRun, until isEnough: () -> Bool
+            _ pictures: [[UInt8]], _ player: Player, _ run: InputRun<HDMIInput>, until isEnough: () -> Bool
         ) throws -> Bool {
             for round in 0..<600 {
                 if isEnough() { return true }

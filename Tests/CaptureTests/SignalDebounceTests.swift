@@ -73,7 +73,10 @@ struct SignalDebounceTests {
     func words() {
         let interlaced = SignalState.locked(
             SignalShape(width: 1920, height: 1080, rate: .thirty, isInterlaced: true))
-        let states: [SignalState] = [.noCable, .noSignal, .noLock, .outOfRange, .unplugged, interlaced]
+        let states: [SignalState] = [
+            .noCable, .noSignal, .noLock, .outOfRange, .unplugged, .off, .noScreen, .unreadable("it is compressed"),
+            interlaced,
+        ]
         let failures = states.compactMap { $0.failure(of: "HDMI (i2c-10)") }
         #expect(failures.count == states.count)
         #expect(Set(failures.map(\.cause)).count == states.count && Set(failures.map(\.mend)).count == states.count)

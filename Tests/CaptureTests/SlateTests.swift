@@ -67,7 +67,10 @@ struct SlateTests {
     @Test("the words of all states fit into the picture, and their letters are all there")
     func words() {
         let shape = SignalShape(width: 1920, height: 1080, rate: .thirty, isInterlaced: true)
-        let states: [SignalState] = [.noCable, .noSignal, .noLock, .outOfRange, .unplugged, .locked(shape)]
+        let states: [SignalState] = [
+            .noCable, .noSignal, .noLock, .outOfRange, .unplugged, .off, .noScreen, .unreadable("it is compressed"),
+            .locked(shape),
+        ]
         for state in states {
             for letter in state.slateText { #expect(StrokeFont.glyph(letter) != nil, "\(letter)") }
             for (width, height) in [(1920, 1080), (640, 480), (720, 576), (320, 1080)] {

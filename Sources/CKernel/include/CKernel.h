@@ -10,9 +10,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/dma-buf.h>
+#include <linux/dma-heap.h>
 #include <linux/gpio.h>
 #include <linux/input.h>
 #include <linux/media.h>
+#include <linux/udmabuf.h>
 #include <linux/videodev2.h>
 #include <pthread.h>
 #include <signal.h>

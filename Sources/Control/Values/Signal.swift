@@ -5,11 +5,12 @@ extension RecorderAPI {
     public struct Signal: Codable, Sendable, Hashable {
         /// What the input sees.
         public enum State: String, Codable, Sendable, CaseIterable {
-            case unknown, unplugged, locked
+            case unknown, unplugged, off, unreadable, locked
             case noCable = "no_cable"
             case noSignal = "no_signal"
             case noLock = "no_lock"
             case outOfRange = "out_of_range"
+            case noScreen = "no_screen"
         }
 
         public var state: State
@@ -36,6 +37,9 @@ extension RecorderAPI {
                 case .noLock: .noLock
                 case .outOfRange: .outOfRange
                 case .unplugged: .unplugged
+                case .off: .off
+                case .noScreen: .noScreen
+                case .unreadable: .unreadable
                 case .locked: .locked
                 }
             guard case .locked(let shape?) = signal else { return }

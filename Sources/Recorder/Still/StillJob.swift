@@ -49,7 +49,7 @@ final class StillJob: Sendable {
     private final class Map {
         let map: SharedMap
         init(_ buffer: SharedBuffer) throws(Errno) {
-            map = try SharedMap(buffer)
+            map = try SharedMap(buffer, for: .reading)
             try map.begin(.reading)
         }
 

@@ -48,6 +48,9 @@ extension RecorderAPI.Signal {
         case .noLock: "no lock"
         case .outOfRange: "out of range"
         case .unplugged: "unplugged"
+        case .off: "off"
+        case .noScreen: "no screen"
+        case .unreadable: "cannot be read"
         case .locked: shape.map(\.words) ?? "comes in"
         }
     }

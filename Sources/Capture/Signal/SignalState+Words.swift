@@ -24,6 +24,16 @@ extension SignalState {
                 mend: "Set the source to a smaller picture or a lower rate.")
         case .unplugged:
             return Failure(.noSource, thing, because: "it has been unplugged", mend: "Plug it in again.")
+        case .off:
+            return Failure(
+                .noSignal, thing, because: "it is off, or no program shows anything on it",
+                mend: "Turn it on, wake it up, or start what is to be shown.")
+        case .noScreen:
+            return Failure(.noSignal, thing, because: "no screen is plugged in", mend: "Plug one in and turn it on.")
+        case .unreadable(let cause):
+            return Failure(
+                .noSource, thing, because: cause,
+                mend: "kinebox devices says which screens can be recorded, and why not.")
         case .locked(let shape):
             guard shape?.isInterlaced == true else { return nil }
             return Failure(
@@ -40,6 +50,9 @@ extension SignalState {
         case .noLock: "NO LOCK"
         case .outOfRange: "OUT OF RANGE"
         case .unplugged: "UNPLUGGED"
+        case .off: "SCREEN IS OFF"
+        case .noScreen: "NO SCREEN"
+        case .unreadable: "SCREEN CANNOT BE READ"
         case .locked(let shape?): shape.isInterlaced ? "INTERLACED" : "NO SIGNAL"
         }
     }

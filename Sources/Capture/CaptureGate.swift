@@ -42,6 +42,11 @@ struct CaptureGate: ~Copyable {
         try? timer.arm(at: .now, interval: interval)
     }
 
+    /// Lets the timer run out at a moment, once.
+    func ring(at moment: MonotonicTime) {
+        try? timer.arm(at: moment)
+    }
+
     /// Lets the timer run out now, once.
     func ringOnce() {
         try? timer.arm(at: .now)

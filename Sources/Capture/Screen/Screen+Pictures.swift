@@ -1,0 +1,166 @@
+import KMS
+import Linux
+import Media
+import V4L2
+
+extension Screen {
+    public func nextFrame() throws(Failure) -> VideoFrame? {
+        switch phase {
+        case .live: return fenceLimit == nil ? try livePicture() : try fencedPicture()
+        case .lost: return slate()
+        case .ready, .reshaped, .stopped: return nil
+        }
+    }
+
+    /// Asks for the picture that is wanted next.
+    func order() {
+        var order = ScreenOrder()
+        if let lastSequence {
+            // While there are no pictures of the right shape it is enough to look a few times a second.
+            order.sequence = phase == .live ? pacing.next(after: lastSequence) : lastSequence + UInt64(sparseBlanks)
+            order.known = phase == .live ? known : 0
+        }
+        do throws(Failure) {
+            try reader?.order(order)
+        } catch {
+            lose(reader: error)
+        }
+    }
+
+    private var sparseBlanks: Int64 {
+        max(mode.refresh.numerator / mode.refresh.denominator / 20, 1)
+    }
+
+    private func livePicture() throws(Failure) -> VideoFrame? {
+        guard hear() else { return nil }
+        if let lastSequence, lastSequence < view.sequence {
+            if !view.isKnown { lostFrames += countMissed(since: lastSequence) }
+        } else {
+            pacing.begin(at: view.sequence)
+        }
+        lastSequence = view.sequence
+        order()
+        guard try isDue() else { return nil }
+        return try view.isKnown ? picture() : fencedPicture()
+    }
+
+    private func countMissed(since sequence: UInt64) -> UInt64 {
+        let missed = pacing.missed(from: sequence, to: view.sequence)
+        number += missed
+        return missed
+    }
+
+    /// Whether a picture of the view is to be given out.
+    private func isDue() throws(Failure) -> Bool {
+        // Where it is not told by the view, what is drawn into the same memory may have changed.
+        let base = view.base
+        let piece = base.flatMap { $0.pieces.isEmpty ? nil : memory.piece($0.pieces[0].buffer) }
+        if let piece, piece.inode != watched {
+            watched = piece.inode
+            inPlace.noteFlip()
+        }
+        guard view.isKnown else { return true }
+        if let base, let piece, inPlace.isDue(at: view.time) {
+            do {
+                let print = try Self.print(of: base, piece)
+                if inPlace.note(print, at: view.time) { return true }
+            } catch {
+                // What cannot be looked at is given out once a second all the same.
+                _ = inPlace.note(0, at: view.time)
+            }
+        }
+        // The blank that lies nearest to the end of the second.
+        let rest = Self.stillInterval - (view.time - lastTime)
+        return isWanted || inPlace.isDrawing(at: view.time) || rest < format.rate.nanoseconds(of: 1) / 2
+    }
+
+    private static func print(of plane: ScreenPlane, _ piece: ScreenPiece) throws(Errno) -> UInt64 {
+        try piece.begin(.reading)
+        defer { piece.end() }
+        let place = plane.pieces[0]
+        let lines = min(plane.height, (piece.bytes.count - place.offset) / max(place.bytesPerLine, 1))
+        guard let base = piece.bytes.baseAddress, lines > 0 else { return 0 }
+        return InPlaceWatch.print(
+            of: VideoFrame.Plane(base: base + place.offset, bytesPerLine: place.bytesPerLine, lines: lines),
+            lineBytes: place.bytesPerLine)
+    }
+
+    /// The view's picture, once whoever draws it is done.
+    private func fencedPicture() throws(Failure) -> VideoFrame? {
+        if let busy = memory.firstBusy() {
+            let now = MonotonicTime.now
+            let limit = fenceLimit ?? now + Self.fencePatience
+            if now < limit {
+                if fenceLimit == nil { pictures.ring(at: limit) }
+                fenceLimit = limit
+                // What cannot be waited for is taken as it is.
+                if (try? pictures.open(busy.buffer.descriptor)) != nil { return nil }
+            }
+            unfencedFrames += 1
+        }
+        if fenceLimit != nil {
+            fenceLimit = nil
+            pictures.silence()
+            listen()
+        }
+        return try picture()
+    }
+
+    /// The view's picture; nil while there is no frame for it.
+    private func picture() throws(Failure) -> VideoFrame? {
+        guard let frames else { return nil }
+        let frame: VideoFrame?
+        if frames.takesShared, let piece = passingPiece {
+            frame = frames.share(piece)
+        } else {
+            frame = try draw(frames)
+        }
+        guard let frame else {
+            // It is owed: the next blank brings it, changed or not.
+            if !isWanted { lostFrames += 1 }
+            isWanted = true
+            return nil
+        }
+        lastTime = max(view.time, lastTime + 1)
+        number += 1
+        (frame.time, frame.sequence, frame.isSlate, isWanted) = (lastTime, number, false, false)
+        return frame
+    }
+
+    private func draw(_ frames: ScreenFrames) throws(Failure) -> VideoFrame? {
+        guard let painter else { return nil }
+        var reason: Failure?
+        let frame = frames.draw { frame in
+            do throws(Failure) {
+                try painter.paint(view, memory.shown, view.turn(wantedTurn), onto: frame)
+                return true
+            } catch {
+                reason = error
+                return false
+            }
+        }
+        if let reason { throw reason }
+        return frame
+    }
+
+    /// The framebuffer that can be handed on as it is; nil when the picture has to be put together.
+    private var passingPiece: ScreenPiece? {
+        guard view.planes.count == 1, setting.planes.count == 1 else { return nil }
+        let plane = view.planes[0]
+        guard plane.isPlain(mode, view.turn(wantedTurn)) else { return nil }
+        let place = plane.pieces[0]
+        guard place.bytesPerLine == setting.planes[0].bytesPerLine,
+            let piece = memory.piece(place.buffer), piece.buffer.byteCount >= setting.planes[0].byteCount
+        else { return nil }
+        return piece
+    }
+
+    private func slate() -> VideoFrame? {
+        guard pictures.takeTicks() > 0, let frame = frames?.slate(signal.slateText) else { return nil }
+        // A millisecond is more than a tick of any file.
+        lastTime = max(.now, lastTime + 1_000_000)
+        number += 1
+        (frame.time, frame.sequence, frame.isSlate) = (lastTime, number, true)
+        return frame
+    }
+}

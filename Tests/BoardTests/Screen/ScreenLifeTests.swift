@@ -1,0 +1,191 @@
+import Glibc
+import KMS
+import Linux
+import Media
+import Testing
+
+@testable import Capture
+
+extension BoardTests {
+    @Suite("A screen's life, of which each turn is told")
+    struct ScreenLifeTests {
+        private let gone = Failure(.noSource, "cannot read the screen", because: "the program that does it is gone")
+
+        /// A screen that runs, and what it shows.
+        private func running(
+            _ memory: FrameMemory = .device, rate: FrameRate? = nil, drawsSlate: Bool = true
+        ) throws -> (run: ScreenRun, buffer: ToldFramebuffer) {
+            let buffer = try ToldFramebuffer(640, 480, number: 3)
+            let display = try ToldScreen()
+            display.show(buffer)
+            let run = try ScreenRun(display, memory, rate: rate, drawsSlate: drawsSlate)
+            try run.run(blanks: 3)
+            #expect(run.times.count == 1 && run.changes.isEmpty)
+            return (run, buffer)
+        }
+
+        private static let losses: [(ScreenState, SignalState)] = [
+            (.off, .off), (.unplugged, .noScreen), (.absent, .unplugged),
+        ]
+
+        @Test("off, unplugged or gone is a loss: slates that say so, then the same screen's pictures", arguments: 0..<3)
+        func lost(number: Int) throws {
+            let (state, signal) = Self.losses[number]
+            let (run, buffer) = try running()
+            run.display.turn(state)
+            #expect(try run.go { run.slates >= 3 })
+            #expect(run.losses == [signal] && run.screen.signal == signal)
+            let last = try #require(run.last)
+            #expect(last.isSlate && last.index >= ScreenFrames.sharedCount && last.planes[0].lines == 480)
+            let before = run.times.count
+            run.display.show(buffer)
+            #expect(try run.go { run.times.count > before })
+            #expect(run.returns == 1 && run.reshapes == 0 && run.inodes.last == buffer.inode)
+            #expect(run.last?.isSlate == false && run.screen.signal.isLocked)
+        }
+
+        @Test("no slates come where none are wanted")
+        func hold() throws {
+            let (run, buffer) = try running(drawsSlate: false)
+            run.display.turn(.off)
+            #expect(try run.go { run.losses == [.off] })
+            try run.go(milliseconds: 500)
+            #expect(run.slates == 0)
+            run.display.show(buffer)
+            #expect(try run.go { run.returns == 1 && run.times.count == 2 })
+        }
+
+        @Test("a mode that is set again within a moment is no loss")
+        func flicker() throws {
+            let (run, buffer) = try running()
+            for _ in 0..<5 {
+                run.display.turn(.off)
+                try run.go(milliseconds: 50)
+                run.display.show(buffer)
+                try run.go(milliseconds: 50)
+            }
+            #expect(run.changes.isEmpty && run.slates == 0)
+        }
+
+        @Test("another reason is told with the moment of the loss")
+        func otherReason() throws {
+            let (run, _) = try running()
+            run.display.turn(.off)
+            #expect(try run.go { run.losses == [.off] })
+            run.display.turn(.unplugged)
+            #expect(try run.go { run.losses == [.off, .noScreen] })
+            guard case .lost(_, let first) = run.changes[0], case .lost(_, let second) = run.changes[1] else { return }
+            #expect(first == second && run.changes.count == 2)
+        }
+
+        @Test("another mode is another shape; nothing comes before it was taken over")
+        func mode() throws {
+            let (run, _) = try running()
+            let other = try ToldFramebuffer(320, 240)
+            // A mode set goes through off.
+            run.display.turn(.off)
+            try run.go(milliseconds: 30)
+            run.display.show(other)
+            #expect(try run.go { run.reshapes == 1 })
+            try run.go(milliseconds: 300)
+            #expect(run.times.count == 1 && run.changes.count == 1 && run.slates == 0)
+            try run.screen.adopt()
+            try run.setUp()
+            #expect((run.screen.format.width, run.screen.format.height) == (320, 240))
+            #expect(try run.go { run.times.count == 2 })
+            #expect(run.inodes.last == other.inode)
+        }
+
+        @Test("a screen that goes off before its new shape was taken over cannot be; the next one can")
+        func reshapedAndLost() throws {
+            let (run, _) = try running()
+            let other = try ToldFramebuffer(320, 240)
+            run.display.show(other)
+            #expect(try run.go { run.reshapes == 1 })
+            run.display.turn(.off)
+            #expect(try run.go { run.losses == [.off] })
+            #expect(throws: Failure.self) { try run.screen.adopt() }
+            run.display.show(other)
+            #expect(try run.go { run.reshapes == 2 })
+            try run.screen.adopt()
+            try run.setUp()
+            #expect(try run.go { run.times.count == 2 })
+        }
+
+        @Test("another refresh is another shape, unless fewer pictures are wanted than either has")
+        func refresh() throws {
+            let fifty = try #require(FrameRate(50))
+            let (run, buffer) = try running()
+            run.display.show(buffer, refresh: fifty)
+            #expect(try run.go { run.reshapes == 1 })
+            let (slow, same) = try running(rate: .thirty)
+            slow.display.show(same, refresh: fifty)
+            try slow.go(milliseconds: 500)
+            #expect(slow.changes.isEmpty && slow.times.count > 1)
+        }
+
+        @Test("whoever reads it can go and come back: a loss, then the same pictures")
+        func reader() throws {
+            let (run, buffer) = try running()
+            run.display.fail(gone)
+            #expect(try run.go { run.slates > 0 })
+            #expect(run.losses == [.unreadable(gone.cause)])
+            run.display.fail(nil)
+            #expect(try run.go { run.times.count == 2 })
+            #expect(run.returns == 1 && run.inodes.last == buffer.inode)
+        }
+
+        @Test("a reader that is back within a moment leaves no trace")
+        func readerRestarted() throws {
+            let (run, buffer) = try running()
+            run.display.fail(gone)
+            try run.turn()
+            run.display.fail(nil)
+            let other = try ToldFramebuffer(640, 480, number: 9)
+            run.display.show(other)
+            #expect(try run.go { run.inodes.last == other.inode })
+            #expect(run.changes.isEmpty && run.slates == 0)
+            _ = buffer
+        }
+
+        @Test("a plane that cannot be read is a loss with its reason, not garbage")
+        func unreadable() throws {
+            let (run, buffer) = try running()
+            var plane = buffer.plane()
+            plane.modifier = 0x0100_0000_0000_0001
+            run.display.show([plane], [buffer.buffer], 640, 480)
+            #expect(try run.go { run.slates > 0 })
+            guard case .unreadable(let cause)? = run.losses.first else {
+                Issue.record("\(run.changes)")
+                return
+            }
+            #expect(!cause.isEmpty && run.times.count == 1)
+            run.display.show(buffer)
+            #expect(try run.go { run.returns == 1 && run.times.count == 2 })
+        }
+
+        @Test("at the start what cannot be recorded is refused in one sentence")
+        func refused() throws {
+            let buffer = try ToldFramebuffer(64, 32)
+            var plane = buffer.plane()
+            plane.modifier = 5
+            func kind(_ prepare: (ToldScreen) -> Void) throws -> FailureKind? {
+                let display = try ToldScreen()
+                display.blankOnceOrdered = true
+                prepare(display)
+                do throws(Failure) {
+                    _ = try Screen(reader: { () throws(Failure) -> any ScreenReader in display })
+                    return nil
+                } catch {
+                    #expect(error.thing.hasPrefix("cannot record from the screen") && !error.cause.isEmpty)
+                    return error.kind
+                }
+            }
+            #expect(try kind { $0.turn(.off) } == .noSignal)
+            #expect(try kind { $0.turn(.unplugged) } == .noSignal)
+            #expect(try kind { $0.turn(.absent) } == .noSource)
+            #expect(try kind { $0.show([plane], [buffer.buffer], 64, 32) } == .noSource)
+            #expect(try kind { $0.show(buffer) } == nil)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import KMS
+import Linux
+import Media
+import Pixels
+import Testing
+import V4L2
+
+@testable import Capture
+
+extension BoardTests {
+    @Suite("Pictures of a screen, of which each blank is told")
+    struct ScreenPictureTests {
+        private func sixty() throws -> FrameRate { try #require(FrameRate(60)) }
+
+        @Test("the framebuffers themselves are handed on, each with a number of its own, none twice at once")
+        func passedOn() throws {
+            let buffers = try (0..<3).map { try ToldFramebuffer(640, 480, number: $0) }
+            let display = try ToldScreen()
+            display.show(buffers[0])
+            let run = try ScreenRun(display, depth: 2)
+            try run.run(blanks: 60) { display.show(buffers[$0 % 3]) }
+            #expect(run.inodes == (0..<60).map { buffers[$0 % 3].inode })
+            #expect(Set(run.indices).count == 3 && run.indices.allSatisfy { $0 < ScreenFrames.sharedCount })
+            #expect(!run.hasDoubled && run.screen.lostFrames == 0)
+            #expect(zip(run.times, run.times.dropFirst()).allSatisfy { $0 < $1 })
+        }
+
+        @Test("a framebuffer that is shown again while the encoder still has it gets a second number")
+        func twice() throws {
+            let buffers = try (0..<2).map { try ToldFramebuffer(64, 32, number: $0) }
+            let display = try ToldScreen()
+            display.show(buffers[0])
+            let run = try ScreenRun(display, depth: 3)
+            try run.run(blanks: 40) { display.show(buffers[$0 % 2]) }
+            #expect(run.inodes == (0..<40).map { buffers[$0 % 2].inode })
+            #expect(!run.hasDoubled && run.screen.lostFrames == 0)
+        }
+
+        @Test("of an encoder that keeps all frames no more are asked, and what is not shown to it counts as lost")
+        func full() throws {
+            let buffers = try (0..<3).map { try ToldFramebuffer(64, 32, number: $0) }
+            let display = try ToldScreen()
+            display.show(buffers[0])
+            let run = try ScreenRun(display, depth: 100)
+            try run.run(blanks: 10) { display.show(buffers[$0 % 3]) }
+            #expect(run.times.count == 4 && !run.hasDoubled)
+            run.releaseAll()
+            try run.run(blanks: 1)
+            #expect(run.times.count == 5 && run.inodes.last == buffers[0].inode)
+        }
+
+        @Test("of a program that flips through ten framebuffers all come, and none stays open")
+        func many() throws {
+            let display = try ToldScreen()
+            display.show(try ToldFramebuffer(64, 32))
+            let run = try ScreenRun(display, depth: 2)
+            try run.run(blanks: 10) { _ in display.show(try ToldFramebuffer(64, 32)) }
+            let before = try descriptors()
+            try run.run(blanks: 200) { _ in display.show(try ToldFramebuffer(64, 32)) }
+            #expect(run.times.count == 210 && run.screen.lostFrames == 0)
+            #expect(try descriptors() <= before)
+        }
+
+        @Test("lines as the encoder wants them: put together in memory of ours, bit by bit what is shown")
+        func padded() throws {
+            let buffers = try (0..<3).map { try ToldFramebuffer(94, 34, bytesPerLine: 4 * 94 + 8, number: $0) }
+            let display = try ToldScreen()
+            display.show(buffers[0])
+            let run = try ScreenRun(display, bytesPerLine: 512, depth: 1)
+            try run.run(blanks: 9) { number in
+                display.show(buffers[number % 3])
+                if number > 0 { try checkPadded(run, buffers[(number - 1) % 3]) }
+            }
+            #expect(run.times.count == 9 && run.indices.allSatisfy { $0 >= ScreenFrames.sharedCount })
+        }
+
+        private func checkPadded(_ run: ScreenRun, _ buffer: ToldFramebuffer) throws {
+            let frame = try #require(run.last)
+            let plane = frame.planes[0]
+            #expect(plane.bytesPerLine == 512 && frame.buffers[0].byteCount >= 512 * 34)
+            let lines = (0..<34).flatMap {
+                Array(UnsafeRawBufferPointer(start: plane.base + $0 * 512, count: 4 * 94))
+            }
+            #expect(lines == buffer.picture(94, 34))
+        }
+
+        @Test("in memory of the process a picture is NV12, converted from the framebuffer where it lies")
+        func process() throws {
+            let buffer = try ToldFramebuffer(64, 32, number: 5)
+            let display = try ToldScreen()
+            display.show(buffer)
+            let run = try ScreenRun(display, .process, depth: 1)
+            try run.run(blanks: 1)
+            let format = run.screen.format
+            #expect(format.pixelFormat == .nv12 && !format.color.isFullRange && format.color.primaries == 1)
+            let source = VideoFrame(index: 0, width: 64, height: 32, pixelFormat: .bgrx32, lineAlignment: 1)
+            source.planes[0].base.copyMemory(from: buffer.picture(64, 32), byteCount: 4 * 64 * 32)
+            let expected = VideoFrame(index: 0, width: 64, height: 32, pixelFormat: .nv12)
+            let conversion = try Conversion(
+                from: .bgrx32, to: .nv12, width: 64, height: 32, color: ScreenPainter.color)
+            #expect(conversion.convert(source, to: expected) && conversion.color == format.color)
+            #expect(samples(try #require(run.last), 64) == samples(expected, 64))
+        }
+
+        private func samples(_ frame: VideoFrame, _ lineBytes: Int) -> [UInt8] {
+            frame.planes.flatMap { plane in
+                (0..<plane.lines).flatMap {
+                    Array(UnsafeRawBufferPointer(start: plane.base + $0 * plane.bytesPerLine, count: lineBytes))
+                }
+            }
+        }
+
+        @Test("of 60 blanks a second 30 or 25 are wanted, with the blanks' own times", arguments: [30, 25])
+        func slower(rate: Int64) throws {
+            let buffers = try (0..<2).map { try ToldFramebuffer(64, 32, number: $0) }
+            let display = try ToldScreen()
+            display.show(buffers[0])
+            let run = try ScreenRun(display, rate: FrameRate(rate))
+            #expect(run.screen.format.rate.perSecond == Double(rate))
+            try run.run(blanks: 600) { display.show(buffers[$0 % 2]) }
+            #expect(run.times.count == Int(rate) * 10 && run.screen.lostFrames == 0)
+            let period = try sixty().nanoseconds(of: 1)
+            let steps = Set(zip(run.times, run.times.dropFirst()).map { Int(($1 - $0 + period / 2) / period) })
+            #expect(steps == (rate == 30 ? [2] : [2, 3]))
+        }
+
+        @Test("an answer that comes late has lost what was wanted in between, if the screen changed")
+        func late() throws {
+            let buffers = try (0..<2).map { try ToldFramebuffer(64, 32, number: $0) }
+            let display = try ToldScreen()
+            display.show(buffers[0])
+            let run = try ScreenRun(display)
+            try run.run(blanks: 3) { display.show(buffers[$0 % 2]) }
+            display.show(buffers[1])
+            display.blank(4)
+            try run.turn()
+            #expect(run.times.count == 4 && run.screen.lostFrames == 3)
+            display.blank(5)
+            try run.turn()
+            #expect(run.times.count == 4 && run.screen.lostFrames == 3)
+        }
+
+        @Test("a screen that stays gives one picture a second, and one when it is wanted")
+        func still() throws {
+            let display = try ToldScreen()
+            display.show(try ToldFramebuffer(64, 32))
+            let run = try ScreenRun(display)
+            try run.run(blanks: 601)
+            #expect(run.times.count == 11)
+            #expect(zip(run.times, run.times.dropFirst()).allSatisfy { $1 - $0 > 990_000_000 })
+            run.screen.requestPicture()
+            try run.run(blanks: 1)
+            #expect(run.times.count == 12)
+            try run.run(blanks: 10)
+            #expect(run.times.count == 12 && run.screen.lostFrames == 0)
+        }
+
+        @Test("what is drawn into a framebuffer that stays is found within 200 ms, then each blank counts")
+        func inPlace() throws {
+            let buffer = try ToldFramebuffer(64, 32)
+            let display = try ToldScreen()
+            display.show(buffer)
+            let run = try ScreenRun(display)
+            try run.run(blanks: 30)
+            let before = run.times.count
+            // A caret: two columns, sixteen lines.
+            for line in 10..<26 { buffer.put(0xFFFFFF, 30, line) }
+            try run.run(blanks: 13)
+            #expect(run.times.count > before)
+            let found = run.times.count
+            try run.run(blanks: 60)
+            #expect(run.times.count == found + 60)
+            try run.run(blanks: 180)
+            let calm = run.times.count
+            try run.run(blanks: 120)
+            #expect(run.times.count <= calm + 2)
+        }
+
+        /// Descriptors that this process has.
+        private func descriptors() throws -> Int {
+            try Board.shell("ls /proc/$PPID/fd").split(separator: "\n").count
+        }
+    }
+}
