@@ -87,7 +87,8 @@ extension Screen {
     private func ask() -> Bool {
         guard let reader else { return false }
         do throws(Failure) {
-            guard try reader.next(view) else { return false }
+            guard try reader.next(coming) else { return false }
+            swap(&view, &coming)
         } catch {
             lose(reader: error)
             return false

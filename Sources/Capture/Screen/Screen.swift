@@ -14,6 +14,7 @@ public final class Screen: DeviceVideoSource {
     public let name: String
     public let path: String
     public let pace = Pace.live
+    public let givesOnlyChanges = true
     public internal(set) var signal: SignalState
     public internal(set) var format: VideoFormat
     public internal(set) var lostFrames: UInt64 = 0
@@ -31,7 +32,9 @@ public final class Screen: DeviceVideoSource {
     /// Nil while it is gone.
     var reader: (any ScreenReader)?
     /// What was told last.
-    let view = ScreenView()
+    var view = ScreenView()
+    /// What is being told: a question that finds no answer yet must not take away what was told last.
+    var coming = ScreenView()
     let memory = ScreenMemory()
     var pictures: CaptureGate
     var changing: CaptureGate
