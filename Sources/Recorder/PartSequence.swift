@@ -127,11 +127,13 @@ final class PartSequence {
 
     /// When a picture is needed that a source which gives only changes would not give by itself, in nanoseconds of the
     /// recording: to begin a part with, to end a fragment with, or after pictures were thrown away.
-    /// - Parameter newest: the time of the newest picture that was encoded.
-    func nextDue(after newest: Int64) -> Int64? {
+    /// - Parameters:
+    ///   - newest: the time of the newest picture that was encoded.
+    ///   - period: from picture to picture at most; one that is asked for as long after a fragment's end belongs behind it.
+    func nextDue(after newest: Int64, period: Int64) -> Int64? {
         if isDiscarding { return hasRoom ? keyFrameAsked.map { $0 + 1_000_000_000 } ?? 0 : nil }
         guard let current else { return nil }
-        var due = current.nextCut > newest ? current.nextCut : Int64.max
+        var due = current.nextCut > newest ? current.nextCut + period : Int64.max
         if closing == nil, plannedSplit == nil {
             due = min(due, isSplitAsked ? 0 : shape.schedule.nextDue ?? .max)
         }

@@ -10,7 +10,8 @@ extension DeviceSurvey {
             ("name", .text("x264")), ("kind", .text("software")), ("state", .text("ready")),
         ])
         return .object([
-            ("video", .list(video.map(\.json))), ("audio", .list(audio.map { .object($0.members) })),
+            ("video", .list(video.map(\.json))), ("screens", .list(screens.map(\.json))),
+            ("audio", .list(audio.map { .object($0.members) })),
             ("encoders", .list(encoders.map(\.json) + [software])),
             ("converters", .list(converters.map(\.json))),
         ])
@@ -37,6 +38,29 @@ extension DeviceSurvey.Entry {
                 ])
             )
         ]
+    }
+}
+
+extension DeviceSurvey.ScreenEntry {
+    fileprivate var json: JSONText {
+        var members: [(String, JSONText)] = [
+            ("argument", .text(screen.argument)), ("connector", .text(screen.connector)), ("card", .text(screen.card)),
+            ("state", .text(screen.word)),
+        ]
+        if case .denied(let failure) = screen.state { members.append(("cause", .text(failure.cause))) }
+        if let mend = screen.mend { members.append(("mend", .text(mend))) }
+        if let mode = screen.mode {
+            members.append(
+                (
+                    "mode",
+                    .object([
+                        ("width", .number(Int64(mode.width))), ("height", .number(Int64(mode.height))),
+                        ("rate", .text("\(mode.refresh.numerator)/\(mode.refresh.denominator)")),
+                    ])
+                ))
+        }
+        if let way { members.append(("path", way.json)) }
+        return .object(members)
     }
 }
 

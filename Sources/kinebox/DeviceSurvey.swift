@@ -1,5 +1,6 @@
 import Capture
 import Encoding
+import KMS
 import Media
 import Recorder
 import V4L2
@@ -21,7 +22,15 @@ struct DeviceSurvey {
         case none(Failure)
     }
 
+    /// A screen and the way of its pictures.
+    struct ScreenEntry {
+        var screen: SurveyedScreen
+        /// Nil where it shows nothing, or nothing that may be read.
+        var way: Way?
+    }
+
     let video: [Entry]
+    let screens: [ScreenEntry]
     let audio: [CaptureDevice]
     let encoders: [EncoderDescription]
     let converters: [ConverterDescription]
@@ -36,6 +45,22 @@ struct DeviceSurvey {
         let choice = PathChoice(onThisBoard: encoder, codes: codes)
         let layout = codes?.first.flatMap { V4L2Layout.of($0)?.pixelFormat }
         video = DeviceList.video().map { Entry(device: $0, way: Self.way(of: $0, choice, layout)) }
+        let screenChoice = PathChoice(onThisBoard: encoder, codes: nil)
+        screens = ScreenList.all().map { description in
+            let screen = SurveyedScreen(description)
+            return ScreenEntry(screen: screen, way: Self.way(of: screen, screenChoice))
+        }
+    }
+
+    private static func way(of screen: SurveyedScreen, _ choice: PathChoice) -> Way? {
+        guard case .ready = screen.state else { return nil }
+        let connector = screen.connector
+        do throws(Failure) {
+            let source = try Screen(reading: connector) { () throws(Failure) in try ScreenAccess.reader(of: connector) }
+            return try choice.paths(for: try PathChoice.Source(source)).first.map(Way.path)
+        } catch {
+            return Way.none(error)
+        }
     }
 
     private static func way(of device: CaptureDevice, _ choice: PathChoice, _ layout: PixelFormat?) -> Way? {

@@ -40,6 +40,13 @@ enum DevicesCommand {
             show(entry.device, &terminal)
             if let way = entry.way { terminal.print("      a recording: \(way.words)") }
         }
+        terminal.print("Screen (--video screen:CONNECTOR)")
+        if survey.screens.isEmpty { terminal.print("  this board has no connector for a display") }
+        for entry in survey.screens {
+            terminal.print("  \(entry.screen.argument)  \(entry.screen.card): \(entry.screen.words)")
+            if let mode = entry.screen.modeWords { terminal.print("      shows \(mode)") }
+            if let way = entry.way { terminal.print("      a recording: \(way.words)") }
+        }
         terminal.print("Sound (--audio)")
         if survey.audio.isEmpty { terminal.print("  nothing is attached; --audio tone gives a test tone") }
         for device in survey.audio { show(device, &terminal) }

@@ -51,6 +51,8 @@ enum Help {
 
           --video SOURCE           auto (default): the first device that is ready, else a test picture
                                    test: a test picture; -: YUV4MPEG2 from standard input
+                                   screen: what the board's own screen shows, the one that is lit; screen:CONNECTOR:
+                                   a certain one, such as screen:HDMI-A-1
                                    DEVICE: a device of "kinebox devices", by its path or its name
           --audio SOURCE           auto (default): a device for a device, a tone for the test picture, nothing for -
                                    none, tone, or an ALSA device of "kinebox devices"; give it again for further tracks
@@ -61,8 +63,8 @@ enum Help {
                                    that makes least work on the way into the encoder
           --edid NAME|FILE         what an HDMI input tells its source that it takes: 1080p60, 1080p50, 1080p30, 720p60,
                                    1080p60-420 or a file; default what it has
-          --signal-loss POLICY     slate (default): go on with a picture that says so; split: go on in a new file when
-                                   the signal is back; stop: end the recording
+          --signal-loss POLICY     slate (default): go on with a picture that says so; hold: go on with the last picture;
+                                   split: go on in a new file when the signal is back; stop: end the recording
           --size WIDTHxHEIGHT      picture size, even numbers; default what the source gives, 1280x720 for the test picture
           --rate N[/D]             pictures a second; default what the source gives, 30 for the test picture
           --bitrate BITS           bits a second of the picture, such as 6M; default by size and rate
@@ -87,7 +89,8 @@ enum Help {
 
         Lists what can be recorded from and encoded with, and says of each whether you may use it now:
         ready, busy (another program has it), denied (and what helps); of an input without a picture: no cable,
-        no signal, no lock (the cable is bad), out of range (the picture is too large or too fast).
+        no signal, no lock (the cable is bad), out of range (the picture is too large or too fast); of a screen of the
+        board that shows nothing: off, unplugged.
         For each input it says what comes in, and which way its pictures would go into which encoder, and why:
         zero copy is the best one. Nothing is disturbed by looking, a recording that runs neither.
         """

@@ -15,14 +15,22 @@ extension RecordArguments {
         case "test": return .testPattern
         case "-": return .standardInput
         case "":
-            throw wrong("--video", text, "it names no source", "Use auto, test, - or a device such as /dev/video0.")
+            throw wrong(
+                "--video", text, "it names no source", "Use auto, test, screen, - or a device such as /dev/video0.")
         default:
-            if text == "screen" || text.hasPrefix("screen:") {
-                throw Failure(
-                    .noSource, "cannot record the screen", because: "this version cannot capture screens",
-                    mend: "Use a device of kinebox devices, test or -.")
+            guard text.hasPrefix("screen") else { return .device(text) }
+            if text == "screen" { return .screen(nil) }
+            guard text.hasPrefix("screen:") else { return .device(text) }
+            let connector = text.dropFirst("screen:".count)
+            // Names of connectors are the kernel's: "HDMI-A-1", "DSI-1", "Virtual-1".
+            guard !connector.isEmpty, connector.utf8.count <= 31,
+                connector.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") })
+            else {
+                throw wrong(
+                    "--video", text, "no connector has such a name",
+                    "Use screen, or a screen of kinebox devices such as screen:HDMI-A-1.")
             }
-            return .device(text)
+            return .screen(String(connector))
         }
     }
 

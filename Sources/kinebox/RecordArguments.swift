@@ -10,6 +10,8 @@ struct RecordArguments: Sendable, Equatable {
         case automatic
         case testPattern
         case standardInput
+        /// What a screen of the board shows, by its connector; nil for the one that is lit.
+        case screen(String?)
         case device(String)
     }
 
@@ -84,6 +86,12 @@ struct RecordArguments: Sendable, Equatable {
         for option in Self.declared where options.has(option.name) { try set(option.name, options.all(option.name)) }
         // A pipe says its size itself; that the file has one for devices is no contradiction.
         if video == .standardInput && !options.has("--size") { size = nil }
+        if case .screen = video, options.has("--size") {
+            throw Failure(
+                .invalidValue, "cannot use --size with --video screen",
+                because: "a screen is recorded as large as it is",
+                mend: "Leave --size out.")
+        }
         guard let first = options.operands.first, !first.isEmpty else {
             throw Failure(
                 .invalidValue, "cannot record", because: "the place to record to is missing",

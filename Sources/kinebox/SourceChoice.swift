@@ -43,8 +43,11 @@ struct SourceChoice: Sendable {
     }
 
     private static func encoding(_ wanted: RecordArguments) -> EncodingPlan {
-        EncodingPlan(
-            preference: wanted.encoder, codes: wanted.pixelFormat, bitrate: wanted.bitrate, preset: wanted.preset,
+        // What a capture device is to give says nothing of a screen.
+        var codes = wanted.pixelFormat
+        if case .screen = wanted.video { codes = nil }
+        return EncodingPlan(
+            preference: wanted.encoder, codes: codes, bitrate: wanted.bitrate, preset: wanted.preset,
             threads: wanted.threads)
     }
 
@@ -67,6 +70,7 @@ struct SourceChoice: Sendable {
         enum Kind {
             case testPattern
             case pipe
+            case screen
             case device
         }
     }
@@ -90,6 +94,7 @@ struct SourceChoice: Sendable {
                 try YUV4MPEG2Source(reading: 0, rate: wanted.rate, buffers: 2)
             }
         case .testPattern: return testPattern(wanted)
+        case .screen(let connector): return screen(connector, wanted)
         case .automatic:
             let devices = DeviceList.video()
             if let ready = devices.first(where: { $0.state == .ready }) {
@@ -116,6 +121,18 @@ struct SourceChoice: Sendable {
         }
     }
 
+    private static func screen(_ connector: String?, _ wanted: RecordArguments) -> Video {
+        let argument = connector.map { "screen:\($0)" } ?? "screen"
+        return Video(kind: .screen, name: connector.map { "screen \($0)" } ?? "the screen", place: argument) {
+            () throws(Failure) in
+            try ScreenAccess.look(for: connector)
+            return try ConvertedSource(
+                Screen(
+                    reading: connector, reader: { () throws(Failure) in try ScreenAccess.reader(of: connector) },
+                    rate: wanted.rate, drawsSlate: wanted.signalLoss == .slate))
+        }
+    }
+
     private static func testPattern(_ wanted: RecordArguments) -> Video {
         let size = wanted.size ?? RecordArguments.Size(width: 1280, height: 720)
         return Video(kind: .testPattern, name: "test picture", place: "test") { () throws(Failure) in
@@ -131,7 +148,7 @@ struct SourceChoice: Sendable {
             switch video.kind {
             case .testPattern: return tone(rate)
             case .pipe: return nil
-            case .device:
+            case .screen, .device:
                 let devices = DeviceList.audio().filter { $0.state == .ready }
                 guard let device = devices.first(where: { $0.card == video.name }) ?? devices.first else { return nil }
                 return sound(device.argument, name: device.card)

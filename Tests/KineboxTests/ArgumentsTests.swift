@@ -44,6 +44,18 @@ struct ArgumentsTests {
         #expect(try parse("--rate", text, "a.mp4").rate == FrameRate(numerator, denominator))
     }
 
+    @Test("a screen is asked for by itself or by its connector, and has a size of its own")
+    func screen() throws {
+        #expect(try parse("--video", "screen", "a.mp4").video == .screen(nil))
+        #expect(try parse("--video", "screen:HDMI-A-1", "a.mp4").video == .screen("HDMI-A-1"))
+        #expect(try parse("--video", "screenshots", "a.mp4").video == .device("screenshots"))
+        for wrong in ["screen:", "screen:a b", "screen:../x"] {
+            #expect(throws: Failure.self) { try parse("--video", wrong, "a.mp4") }
+        }
+        #expect(throws: Failure.self) { try parse("--video", "screen", "--size", "640x480", "a.mp4") }
+        #expect(try parse("--signal-loss", "hold", "a.mp4").signalLoss == .hold)
+    }
+
     @Test("tracks come in the order in which they are named")
     func tracks() throws {
         #expect(try parse("--audio", "tone", "--audio", "hw:1", "a.mp4").audio == [.tone, .device("hw:1")])

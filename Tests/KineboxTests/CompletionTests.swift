@@ -61,7 +61,7 @@ struct CompletionTests {
         #expect(try values("--pixel-format") == Set(V4L2Layout.all.map(\.name)))
         #expect(try values("--edid").isSuperset(of: EDIDLibrary.names()))
         #expect(try values("--audio") == ["auto", "none", "tone"])
-        #expect(try values("--video").isSuperset(of: ["auto", "test", "-"]))
+        #expect(try values("--video").isSuperset(of: ["auto", "test", "screen", "-"]))
         #expect(try values("--encoder", "h") == ["hardware"])
         #expect(try completions("kinebox", "record", "--encoder", "=", "s") == ["software"])
         #expect(try completions("kinebox", "record", "--encoder", "=").count == 3)

@@ -10,6 +10,8 @@ extension RecorderAPI {
         public enum State: String, Codable, Sendable, CaseIterable {
             case ready, busy, denied
             case noSignal = "no_signal"
+            /// Of a screen: nothing is sent to the display, or none is plugged in.
+            case off, unplugged
         }
 
         public var kind: Kind

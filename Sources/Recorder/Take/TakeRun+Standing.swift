@@ -31,12 +31,15 @@ extension TakeRun {
         if case .ending = pause { return true }
         guard !pause.isOn else { return false }
         return hasMissedChange
-            || parts.nextDue(after: time).map { $0 <= timeline.time(of: source.newestCapture) } ?? false
+            || nextDue.map { $0 <= timeline.time(of: source.newestCapture) } ?? false
     }
+
+    /// When a picture is needed that does not come by itself, in nanoseconds of the recording.
+    private var nextDue: Int64? { parts.nextDue(after: time, period: min(source.period, 100_000_000)) }
 
     /// Milliseconds until a picture may be needed: 100 at most.
     var millisecondsToWant: Int32 {
-        guard standsStill, !pause.isOn, let timeline, let due = parts.nextDue(after: time) else { return 100 }
+        guard standsStill, !pause.isOn, let timeline, let due = nextDue else { return 100 }
         let left = (timeline.moment(of: due) - .now) / 1_000_000 + 1
         // One that is due has been asked for.
         return left > 0 ? Int32(min(left, 100)) : 20
@@ -48,7 +51,7 @@ extension TakeRun {
         // Sound that is made lags behind, so that none is made beyond a stop that is learned of late.
         if !pause.isOn { source.readSyntheticSound(before: now + -Self.lag) }
         guard signal.isHolding, let frame = source.standIn.ready else { return }
-        let isDue = pause.isOn || parts.nextDue(after: time).map { $0 <= timeline.time(of: now) } ?? false
+        let isDue = pause.isOn || nextDue.map { $0 <= timeline.time(of: now) } ?? false
         guard isDue || now - lastTime >= Self.interval else { return }
         // Drivers may stamp their last picture a little ahead of time.
         frame.time = max(now, lastTime + 1_000_000)

@@ -3,7 +3,9 @@ extension ConfigurationKey {
         "Video", in: .recording, .option("--video", usual: "auto"),
         """
         Where the picture comes from: auto for the first device that is ready, or a test picture where there is no device; \
-        test for a test picture; or a device, by its path or its name as kinebox devices shows them.
+        test for a test picture; screen for what the board's own screen shows, the one that is lit, or screen:HDMI-A-1 for \
+        a certain one; or a device, by its path or its name as kinebox devices shows them. auto never takes a screen: what is \
+        on it may be for nobody's eyes.
         """)
 
     static let recording = [
@@ -35,8 +37,9 @@ extension ConfigurationKey {
         ConfigurationKey(
             "SignalLoss", in: .recording, .option("--signal-loss", usual: "slate"),
             """
-            What happens while the signal is lost: slate goes on with a picture that says so; split goes on in a new file \
-            when the signal is back; stop ends the recording.
+            What happens while the signal is lost: slate goes on with a picture that says so; hold goes on with the last \
+            picture; split goes on in a new file when the signal is back; stop ends the recording. A screen that is switched \
+            off or unplugged is such a signal.
             """),
         ConfigurationKey(
             "Size", in: .recording, .option("--size", usual: ""),

@@ -9,12 +9,13 @@ final class RecordingJourney {
     private let recording: ChildProcess
 
     /// Starts to record the HDMI input by the board's encoder, with sound, and waits until something is on the medium.
-    init(_ options: [String] = [], encoder: String = "hardware") throws {
+    /// - Parameter video: another source of pictures.
+    init(_ options: [String] = [], video: String = "/dev/board/hdmi", encoder: String = "hardware") throws {
         folder = "/tmp/journey-\(UInt64.random(in: 0 ... .max))"
         mkdir(folder, 0o755)
         // Fifteen pictures a second leave the machine under the board some time to spare.
         let arguments = [
-            "record", "--video", "/dev/board/hdmi", "--audio", "hw:Loopback,1,0", "--encoder", encoder, "--rate", "15",
+            "record", "--video", video, "--audio", "hw:Loopback,1,0", "--encoder", encoder, "--rate", "15",
         ]
         recording = try Kinebox.start(arguments + options + ["\(folder)/a.mp4"])
         try wait { self.byteCount > 4096 }

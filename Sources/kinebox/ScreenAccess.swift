@@ -1,0 +1,50 @@
+import Capture
+import KMS
+import Media
+
+/// Who reads for this process what a screen shows: it alone where it may, else the privileged program.
+enum ScreenAccess {
+    /// Makes a reader.
+    /// - Parameter connector: nil for the screen that is lit.
+    /// - Throws: `Failure` that says what helps, where neither may or answers.
+    static func reader(of connector: String?) throws(Failure) -> any ScreenReader {
+        if CardReader.mayRead { return try CardReader(connector: connector) }
+        do throws(Failure) {
+            return try ScreenClient(connector: connector ?? "")
+        } catch {
+            throw Failure(
+                error.kind, "cannot record from \(connector.map { "screen \($0)" } ?? "the screen")",
+                because: "this user may not read what is shown, and \(error.cause)",
+                mend: "\(error.mend) Root may record without it.")
+        }
+    }
+
+    /// Refuses a screen that there cannot be, before anybody is asked to read it.
+    /// - Throws: `Failure` of kind noSource.
+    static func look(for connector: String?) throws(Failure) {
+        let screens = ScreenList.all()
+        if screens.isEmpty {
+            throw Failure(
+                .noSource, "cannot record from the screen", because: "this board has no connector for a display",
+                mend: "Use a device of kinebox devices in its place, or load the driver of its display engine.")
+        }
+        guard let connector, !screens.contains(where: { $0.connector == connector }) else { return }
+        let known = screens.map(\.connector)
+        throw Failure(
+            .noSource, "cannot record from screen \(connector)", because: "this board has no such connector",
+            mend: known.count == 1
+                ? "Use screen:\(known[0])." : "Use screen: and one of \(known.joined(separator: ", ")).")
+    }
+
+    /// Whether what is shown may be read, by whoever would do it.
+    /// - Returns: why not, and what helps; nil where it may.
+    static func refusal(of connector: String) -> Failure? {
+        if CardReader.mayRead { return nil }
+        do throws(Failure) {
+            try ScreenClient(connector: connector).awaitOpening()
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Glibc
+import Judges
+import Testing
+
+extension BoardTests {
+    /// The board's own screen, recorded by the program as people use it.
+    @Suite("A screen that is recorded")
+    struct ScreenJourneyTests {
+        private static let screen = "screen:Virtual-1"
+
+        init() throws {
+            try Board.control("screen", "show", "640x480")
+            try Board.control("sound", "play", "1000")
+        }
+
+        /// What `kinebox devices` says of the screen: its line, and those that belong to it.
+        private func told() throws -> String {
+            let lines = try Kinebox.run("devices").text.split(separator: "\n")
+            let place = try #require(lines.firstIndex { $0.contains(Self.screen) })
+            return lines[place...].prefix { $0 == lines[place] || $0.hasPrefix("      ") }.joined(separator: "\n")
+        }
+
+        @Test(
+            "one that stands still has at most a picture a second and the right length",
+            arguments: ["hardware", "software"])
+        func still(encoder: String) throws {
+            let path = "/tmp/still-screen.mp4"
+            defer { unlink(path) }
+            let ending = try Kinebox.run(
+                "record", "--video", "screen", "--audio", "hw:Loopback,1,0", "--encoder", encoder, "--duration", "5",
+                path)
+            #expect(ending.exitCode == 0 && ending.errors.contains("no frame was lost"), "\(ending)")
+            let file = try RecordedFile(path)
+            #expect(file.size == "640x480" && abs(file.picture - 5) < 0.001 && abs(file.sound - 5) < 0.03)
+            // The first one, and one soon behind it so that something is safe.
+            #expect(file.pictures <= 6 && file.keyFrames.first == 0, "\(file.times)")
+            #expect(zip(file.times, file.times.dropFirst()).allSatisfy { $1 - $0 < 1.1 }, "\(file.times)")
+        }
+
+        @Test("one that moves has the rate that is wanted, and stands still again")
+        func moving() throws {
+            let journey = try RecordingJourney(video: Self.screen)
+            try Board.control("screen", "run", "120")
+            try journey.goOn()
+            let ending = journey.end()
+            #expect(ending.exitCode == 0, "\(ending)")
+            let file = try RecordedFile(journey.files[0])
+            // Fifteen a second while it ran, and one a second before and behind.
+            #expect(file.pictures > 30 && file.pictures < 80, "\(file.pictures) in \(file.picture) s")
+            #expect(abs(file.picture - file.sound) < 0.05)
+        }
+
+        @Test("another mode goes on in a new part, and the sound is whole in both")
+        func mode() throws {
+            let journey = try RecordingJourney(video: Self.screen)
+            try Board.control("screen", "mode", "800x600")
+            try journey.waitFor("in a new part")
+            try journey.goOn()
+            let ending = journey.end()
+            #expect(ending.exitCode == 0, "\(ending)")
+            let files = try journey.files.map { try RecordedFile($0) }
+            #expect(files.map(\.size) == ["640x480", "800x600"])
+            for file in files { #expect(abs(file.picture - file.sound) < 0.05) }
+        }
+
+        @Test(
+            "what goes dark and comes back goes on in the same file, with slates or the last picture, and the sound",
+            arguments: [
+                ("slate", "dark", "lit", "off"), ("hold", "dark", "lit", "off"), ("slate", "off", "on", "unplugged"),
+                ("hold", "off", "on", "unplugged"),
+            ])
+        func dark(case told: (policy: String, end: String, begin: String, words: String)) throws {
+            let journey = try RecordingJourney(["--signal-loss", told.policy], video: Self.screen)
+            try Board.control("screen", told.end)
+            try journey.waitFor(": \(told.words);")
+            try journey.goOn(fragments: 3)
+            try Board.control("screen", told.begin)
+            // Whoever shows something sees the plug, and shows it again.
+            try Board.control("screen", "lit")
+            try journey.waitFor("pictures come in again")
+            try journey.goOn()
+            let ending = journey.end()
+            #expect(ending.exitCode == 0, "\(ending)")
+            #expect(journey.files.count == 1)
+            let file = try RecordedFile(journey.files[0])
+            #expect(abs(file.picture - file.sound) < 0.05)
+            #expect(zip(file.times, file.times.dropFirst()).allSatisfy { $1 - $0 < 1.2 }, "\(file.times)")
+            #expect(try file.loudness() > -40, "the sound goes on meanwhile")
+        }
+
+        @Test("a program that ends, and another that begins to show something, are no end of it")
+        func restarted() throws {
+            let journey = try RecordingJourney(["--signal-loss", "hold"], video: Self.screen)
+            try Board.control("screen", "stop")
+            try journey.goOn()
+            try Board.control("screen", "show", "640x480")
+            try Board.control("screen", "run", "60")
+            try journey.goOn()
+            let ending = journey.end()
+            #expect(ending.exitCode == 0, "\(ending)")
+            // Between the two the kernel may show its console, in a mode of its own.
+            for path in journey.files {
+                let file = try RecordedFile(path)
+                #expect(abs(file.picture - file.sound) < 0.05)
+            }
+            #expect(try RecordedFile(#require(journey.files.last)).size == "640x480")
+        }
+
+        @Test("each state is told, and one that cannot be recorded is refused with what helps")
+        func states() throws {
+            #expect(try told().contains(": ready\n      shows 640x480 at "))
+            #expect(try told().contains("a recording: zero copy"))
+            let other = try Kinebox.run("record", "--video", "screen:DSI-7", "/tmp/none.mp4")
+            #expect(other.exitCode == 3 && other.errors.contains("Use \(Self.screen)."), "\(other)")
+            try Board.control("screen", "dark")
+            #expect(try told().hasSuffix(": off"))
+            let dark = try Kinebox.run("record", "--video", "screen", "/tmp/none.mp4")
+            #expect(dark.exitCode == 3 && dark.errors.contains("it is off"), "\(dark)")
+            try Board.control("screen", "off")
+            #expect(try told().hasSuffix(": unplugged"))
+            let unplugged = try Kinebox.run("record", "--video", "screen", "/tmp/none.mp4")
+            #expect(unplugged.exitCode == 3 && unplugged.errors.contains("plug"), "\(unplugged)")
+            try Board.control("screen", "on")
+        }
+
+        @Test("who may not read it is refused in one sentence that says what helps")
+        func denied() throws {
+            let program = Kinebox.path
+            func nobody(_ words: String) throws -> Ending {
+                try Board.run("setpriv", "--reuid", "65534", "--clear-groups", "bash", "-c", "\(program) \(words)")
+            }
+            let list = try nobody("devices")
+            #expect(list.text.contains("\(Self.screen)  /dev/dri/card0: denied: "), "\(list)")
+            let ending = try nobody("record --video screen /tmp/none.mp4")
+            #expect(ending.exitCode == 3, "\(ending)")
+            #expect(
+                ending.errors.contains("may not read what is shown") && ending.errors.contains("kinebox-kms.socket"))
+            #expect(ending.errors.split(separator: "\n").count == 1)
+        }
+
+        @Test("a board without a connector is told so")
+        func headless() throws {
+            let lines = """
+                mount -t tmpfs none /sys/class/drm; "\(Kinebox.path)" devices
+                "\(Kinebox.path)" record --video screen /tmp/none.mp4
+                """
+            let ending = try Board.run("unshare", "--mount", "bash", "-c", lines)
+            #expect(ending.exitCode == 3 && ending.text.contains("  this board has no connector for a display\n"))
+            #expect(ending.errors.contains("this board has no connector for a display"), "\(ending)")
+        }
+    }
+}
