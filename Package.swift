@@ -87,7 +87,8 @@ let package = Package(
         tests(
             "BoardTests",
             [
-                "Control", "Judges", "ToldDeck", "CKernel", "Panel", "panel-probe", "Linux", "Media", "V4L2", "KMS",
+                "Control", "Judges", "ToldDeck", "CKernel", "Panel", "panel-probe", "Linux", "Media", "V4L2", "CDRM",
+                "KMS",
                 "Pixels",
                 "Capture", "Encoding", "MP4", "Storage", "Recorder",
             ]),

@@ -13,6 +13,8 @@ struct BlankClock: Equatable {
     let refresh: FrameRate
     /// The last one that the kernel told of.
     private(set) var last: Blank
+    /// Whether blanks are counted from the clock's start, since the driver tells of none.
+    private let isCounting: Bool
 
     /// A blank that is asked for may lie this many ahead of the last one: what is beyond comes of numbers that began anew.
     static let farthest: UInt64 = 10_000
@@ -20,13 +22,16 @@ struct BlankClock: Equatable {
     init(_ refresh: FrameRate, _ last: Blank) {
         self.refresh = refresh
         self.last = last
+        isCounting = false
     }
 
     /// Where the driver has no blanks: they are counted in periods from the clock's start.
     init(counting refresh: FrameRate, until now: MonotonicTime) {
         let sequence = rescale(now.nanoseconds, by: refresh.numerator, over: 1_000_000_000 * refresh.denominator)
         let time = MonotonicTime(nanoseconds: refresh.nanoseconds(of: sequence))
-        self.init(refresh, Blank(sequence: UInt64(max(sequence, 0)), time: time))
+        self.refresh = refresh
+        last = Blank(sequence: UInt64(max(sequence, 0)), time: time)
+        isCounting = true
     }
 
     /// Nanoseconds from one blank to the next.
@@ -43,6 +48,7 @@ struct BlankClock: Equatable {
 
     /// When a blank will be. Some periods ahead the error is small, since the display has a clock of its own.
     func time(of sequence: UInt64) -> MonotonicTime {
+        if isCounting { return MonotonicTime(nanoseconds: refresh.nanoseconds(of: Int64(clamping: sequence))) }
         let ahead = Int64(truncatingIfNeeded: sequence &- last.sequence)
         return last.time + refresh.nanoseconds(of: ahead)
     }

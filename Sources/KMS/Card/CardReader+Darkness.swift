@@ -4,26 +4,26 @@ import Media
 
 /// What is told while the screen shows nothing.
 extension CardReader {
-    /// Nanoseconds between two looks for a screen that is dark: a program that lights it tells nobody.
-    private static let pause: Int64 = 250_000_000
+    /// Nanoseconds between two looks for a screen that is dark: a program that lights it tells nobody. Longer where a look
+    /// opens a card.
+    private var pause: Int64 { opensInVain ? Self.repetition : 250_000_000 }
     /// Nanoseconds after which the same state is told again.
     private static let repetition: Int64 = 1_000_000_000
 
     /// Looks for the screen. Cards are opened only where one is driven.
     func find(at now: MonotonicTime) throws(Failure) {
         lookedAt = now
+        opensInVain = false
         let sights = ConnectorSight.all().filter { connector == nil || $0.name == connector }
         for sight in sights where sight.isConnected && sight.isDriven {
+            opensInVain = true
             do {
                 if let found = try LitScreen(at: sight.card, connector: sight.name) {
                     watch(found)
                     return
                 }
             } catch  where error.code == EACCES || error.code == EPERM {
-                throw Failure(
-                    .noSource, "cannot open \(sight.card) with the screen \(sight.name)",
-                    because: "this user is not allowed to",
-                    mend: "Add the user to the group video (sudo usermod -aG video USER) and log in again.")
+                throw Self.refusal(sight, error)
             } catch {
                 // A card that goes while it is looked at shows nothing.
             }
@@ -34,7 +34,7 @@ extension CardReader {
 
     /// An order comes while the screen is dark: what has been told already is told again in a second.
     func awaitLight() {
-        arm(told?.state == darkness ? .now + Self.pause : MonotonicTime(nanoseconds: 1))
+        arm(told?.state == darkness ? .now + pause : MonotonicTime(nanoseconds: 1))
     }
 
     /// Goes on with an order while the screen is dark: true when the view has the state.
@@ -47,7 +47,7 @@ extension CardReader {
             return false
         }
         if let told, told.state == darkness, now - told.time < Self.repetition {
-            arm(now + Self.pause)
+            arm(now + pause)
             return false
         }
         return tellDarkness(view, now)
@@ -58,7 +58,7 @@ extension CardReader {
         view.state = darkness
         view.time = now
         told = (darkness, now)
-        arm(now + Self.pause)
+        arm(now + pause)
         return true
     }
 }

@@ -6,6 +6,8 @@ import Media
 extension CardReader {
     /// Events that may be out: more are on their way only where blanks have stopped, and a card keeps a hundred.
     private static let mostEvents = 16
+    /// Blanks that may be left out for an order, a tenth of a second of most screens.
+    private static let mostMissed = 6
     /// How many blanks ahead time is exact enough to read by.
     private static let nearest: UInt64 = 4
 
@@ -91,8 +93,8 @@ extension CardReader {
     private func look() throws(Failure) -> Bool {
         guard let screen else { return false }
         readAt = try screen.read(into: picture)
-        guard screen.isUnchanged else { return false }
-        if readAt - lookedAt < 1_000_000_000, !picture.planes.isEmpty { return true }
+        guard screen.isUnchanged, screen.showsAnything else { return false }
+        if readAt - lookedAt < 1_000_000_000 { return true }
         lookedAt = readAt
         return screen.isStillLit()
     }
@@ -141,10 +143,10 @@ extension CardReader {
     }
 
     /// Aims at the blank behind one of which it is not certain what it showed: what is seen behind a blank may be what the
-    /// next one shows. False when that has happened twice, since now and then a late picture is better than none.
+    /// next one shows. False when that has happened often, since now and then a late picture is better than none.
     private func missesAnother(_ blank: BlankClock.Blank) -> Bool {
         habit.noteLateness()
-        guard missed < 2 else { return false }
+        guard missed < Self.mostMissed else { return false }
         missed += 1
         picture.clear()
         aim(at: blank.sequence &+ 1)

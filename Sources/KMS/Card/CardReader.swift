@@ -38,6 +38,8 @@ public final class CardReader: ScreenReader {
     var screen: LitScreen?
     /// The state where the screen is not lit.
     var darkness = ScreenState.absent
+    /// Whether the last look for a screen found a card where something is driven and nothing shown.
+    var opensInVain = false
     /// The state that was told last, and when.
     var told: (state: ScreenState, time: MonotonicTime)?
     /// When the screen was last looked for, or seen to be still there.
@@ -94,6 +96,17 @@ public final class CardReader: ScreenReader {
             .noSource, "cannot read the screen of \(place)",
             because: "the kernel shows it only to programs with the capability CAP_SYS_ADMIN",
             mend: "Start the service that may (sudo systemctl start kinebox-kms.socket), or run this command as root.")
+    }
+
+    /// What a user is told who may not open the card.
+    static func refusal(_ sight: ConnectorSight, _ reason: Errno) -> Failure {
+        let thing = "cannot open \(sight.card) with the screen \(sight.name)"
+        guard reason.code == EACCES || reason.code == EPERM else {
+            return Failure(.noSource, thing, because: "\(reason)")
+        }
+        return Failure(
+            .noSource, thing, because: "this user is not allowed to",
+            mend: "Add the user to the group video (sudo usermod -aG video USER) and log in again.")
     }
 
     public var descriptor: Int32 { epoll.raw }

@@ -54,7 +54,12 @@ final class LitScreen {
         self.values = values
         self.card = card
         shown.reserveCapacity(planes.count)
+        look()
+        if shown.isEmpty { return nil }
     }
+
+    /// Whether the last look found any plane. Where a program ends and leaves the CRTC on, there is none.
+    var showsAnything: Bool { !shown.isEmpty }
 
     /// Whether the CRTC still shows the same mode.
     var isUnchanged: Bool {

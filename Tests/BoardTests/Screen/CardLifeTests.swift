@@ -1,0 +1,88 @@
+import KMS
+import Testing
+
+extension BoardTests {
+    /// What happens to a screen while somebody reads it.
+    @Suite("What a card tells of its screen's life")
+    struct CardLifeTests {
+        @Test("asleep, bare and unplugged are told, and what comes back is read on")
+        func dark() throws {
+            try Board.control("screen", "show", "640x480")
+            let watcher = try ScreenWatcher()
+            try watcher.read()
+            let first = watcher.view.sequence
+            for (away, state) in [("dark", ScreenState.off), ("bare", .off)] {
+                try Board.control("screen", away)
+                try watcher.read { $0 == state }
+                #expect(watcher.view.planes.isEmpty)
+                #expect(watcher.view.buffers.isEmpty)
+                try Board.control("screen", "lit")
+                try watcher.read { _ in watcher.mode != nil }
+                #expect(try watcher.number() == 0)
+            }
+            try Board.control("screen", "off")
+            try watcher.read { $0 == .unplugged }
+            try Board.control("screen", "on")
+            try watcher.read { _ in watcher.mode != nil }
+            #expect(watcher.view.sequence > first)
+            try Board.control("screen", "stop")
+        }
+
+        @Test("another mode is told with its first picture")
+        func mode() throws {
+            try Board.control("screen", "show", "640x480")
+            let watcher = try ScreenWatcher()
+            try watcher.read()
+            #expect(watcher.mode?.width == 640)
+            try Board.control("screen", "mode", "800x600")
+            try watcher.read { _ in watcher.mode?.width == 800 }
+            #expect(watcher.view.planes.first?.width == 800)
+            #expect(try watcher.pixel(try #require(watcher.view.planes.first), 799, 0) & 0xFF == 99)
+            try Board.control("screen", "stop")
+        }
+
+        @Test("an order that is out while the screen is dark is answered again and again, and by a picture in the end")
+        func patience() throws {
+            try Board.control("screen", "show", "640x480")
+            try Board.control("screen", "bare")
+            let watcher = try ScreenWatcher()
+            try watcher.read()
+            #expect(watcher.view.state == .off)
+            // Nobody orders anew.
+            try watcher.answer()
+            #expect(watcher.view.state == .off)
+            try Board.control("screen", "lit")
+            repeat { try watcher.answer() } while watcher.mode == nil
+            #expect(try watcher.number() == 0)
+            #expect(try !watcher.reader.next(watcher.view))
+            try Board.control("screen", "stop")
+        }
+
+        @Test("who leaves the screen to another program is not read in its place")
+        func anotherProgram() throws {
+            try Board.control("screen", "show", "640x480")
+            let watcher = try ScreenWatcher()
+            try Board.control("screen", "leave")
+            let other = try Board.start("(echo flip 60; sleep 2) | board-screen /dev/board/screen 800x600")
+            try watcher.read { _ in watcher.mode?.width == 800 }
+            _ = other.wait(atMost: 60)
+            try Board.control("screen", "enter")
+            try watcher.read { _ in watcher.mode?.width == 640 }
+            #expect(try watcher.number() == 0)
+            try Board.control("screen", "stop")
+        }
+
+        @Test(
+            "when the last program has gone the console gets its screen back, which a reader that kept the card would hinder"
+        )
+        func console() throws {
+            try Board.control("screen", "show", "640x480")
+            let watcher = try ScreenWatcher()
+            try watcher.read()
+            try Board.control("screen", "stop")
+            // The kernel's own framebuffer, in the mode that the display prefers.
+            try watcher.read { _ in watcher.mode.map { $0.width != 640 } ?? false }
+            #expect(watcher.view.planes.map(\.kind) == [.primary])
+        }
+    }
+}

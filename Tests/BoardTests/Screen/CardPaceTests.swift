@@ -1,0 +1,47 @@
+import Glibc
+import KMS
+import Linux
+import Media
+import Testing
+
+extension BoardTests {
+    /// Pictures and their blanks, while a program flips sixty times a second.
+    @Suite("The pace of a screen")
+    struct CardPaceTests {
+        @Test(
+            "each picture is told with the blank from which on it is seen, and with that blank's own time",
+            arguments: ["0", "2000", "8000", "13000"])
+        func exact(delay: String) throws {
+            try Board.control("screen", "show", "320x240")
+            let watcher = try ScreenWatcher()
+            try watcher.read()
+            try Board.control("screen", "begin", "180", "1", delay)
+            var seen: [UInt64: (number: Int, time: Int64)] = [:]
+            var last: UInt64 = 0
+            for _ in 0..<150 {
+                try watcher.read(ScreenOrder(sequence: last + 1))
+                #expect(watcher.view.sequence > last)
+                last = watcher.view.sequence
+                seen[last] = (try watcher.number(), watcher.view.time.nanoseconds)
+            }
+            try Board.control("screen", "wait")
+            var (right, wrong, missing) = (0, 0, 0)
+            for line in try Board.control("screen", "flips") {
+                let words = line.split(separator: " ").compactMap { Int($0) }
+                guard words.count == 3, words[1] <= last else { continue }
+                guard let view = seen[UInt64(words[1])] else {
+                    missing += 1
+                    continue
+                }
+                if view.number == words[0] % 16 { right += 1 } else { wrong += 1 }
+                #expect(Int(view.time) / 1000 == words[2] / 1000)
+            }
+            // A board beside other work is late now and then, and so is the program that flips.
+            let outcome = "\(right) right, \(wrong) wrong, \(missing) missing"
+            #expect(right > 70, "\(outcome)")
+            #expect(wrong * 50 <= right, "\(outcome)")
+            #expect(missing < right, "\(outcome)")
+            try Board.control("screen", "stop")
+        }
+    }
+}

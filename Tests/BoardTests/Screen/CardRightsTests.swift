@@ -1,0 +1,82 @@
+import Glibc
+import Judges
+import KMS
+import Media
+import Testing
+
+extension BoardTests {
+    /// What a reader does with less: each in a process of its own, which is this program under another one that takes
+    /// something away.
+    @Suite("A screen's reader with less")
+    struct CardRightsTests {
+        private static let part = "KINEBOX_SCREEN_PART"
+        private static func isPart(_ name: String) -> Bool { getenv(part).map { String(cString: $0) == name } ?? false }
+
+        /// Runs the test of this suite that is the part, under a program that takes something away.
+        private func run(_ name: String, under program: String, _ words: [String]) throws {
+            let own = try #require(CommandLine.arguments.first)
+            let ending = try ChildProcess(
+                program, words + [own, "--testing-library", "swift-testing", "--filter", "CardRightsTests/\(name)"],
+                environment: ["\(Self.part)=\(name)"]
+            ).wait(atMost: 120)
+            #expect(ending.exitCode == 0, "\(ending)")
+            #expect(ending.errors.contains("with 1 test"), "\(ending)")
+        }
+
+        @Test("without CAP_SYS_ADMIN it is refused in a sentence that says what helps")
+        func withoutRights() throws {
+            try Board.control("screen", "show", "640x480")
+            try run(
+                "refusedWithoutRights", under: "setpriv", ["--bounding-set", "-sys_admin", "--inh-caps", "-sys_admin"])
+            #expect(ScreenDescription.all().map(\.connector) == ["Virtual-1"])
+            guard case .ready(let mode) = ScreenDescription.all().first?.condition else {
+                Issue.record("\(ScreenDescription.all())")
+                return
+            }
+            #expect([mode.width, mode.height] == [640, 480])
+            try Board.control("screen", "stop")
+        }
+
+        @Test("part of the test before", .enabled(if: isPart("refusedWithoutRights")))
+        func refusedWithoutRights() throws {
+            #expect(!CardReader.mayRead)
+            do {
+                _ = try CardReader(connector: "Virtual-1")
+                Issue.record("it may read")
+            } catch {
+                #expect(error.kind == .noSource)
+                #expect(error.thing == "cannot read the screen of Virtual-1")
+                #expect(error.mend.contains("systemctl start kinebox-kms.socket"))
+            }
+            guard case .denied = ScreenDescription.all().first?.condition else {
+                Issue.record("\(ScreenDescription.all())")
+                return
+            }
+        }
+
+        @Test("where the driver tells of no blanks a timer stands in, with its own even count")
+        func withoutBlanks() throws {
+            try Board.control("screen", "show", "640x480")
+            try Board.control("screen", "begin", "300")
+            try run("pacedByTimer", under: "board-without-blanks", [])
+            try Board.control("screen", "wait")
+            try Board.control("screen", "stop")
+        }
+
+        @Test("part of the test before", .enabled(if: isPart("pacedByTimer")))
+        func pacedByTimer() throws {
+            let watcher = try ScreenWatcher()
+            var last: (sequence: UInt64, time: Int64) = (0, 0)
+            for _ in 0..<60 {
+                try watcher.read(ScreenOrder(sequence: last.sequence + 1))
+                let mode = try #require(watcher.mode)
+                #expect(!mode.hasBlanks)
+                #expect(watcher.view.planes.count == 1)
+                #expect(watcher.view.sequence > last.sequence)
+                let time = watcher.view.time.nanoseconds
+                #expect(time == mode.refresh.nanoseconds(of: Int64(watcher.view.sequence)))
+                last = (watcher.view.sequence, time)
+            }
+        }
+    }
+}
