@@ -4,8 +4,7 @@ import Pixels
 
 /// Puts the picture of a screen into frames. Used by one thread.
 ///
-/// Where one plane is all that is seen, it is converted or copied from where it lies. Else the planes are put together, in
-/// the frame itself or in a canvas that is then converted.
+/// Where one plane is all that is seen, it is converted or copied from where it lies. Else the planes are put together.
 final class ScreenPainter {
     /// What R'G'B' of a screen means: sRGB, all values.
     static let color = SimpleScreen.composedColor
@@ -15,10 +14,7 @@ final class ScreenPainter {
     private let width: Int
     private let height: Int
     private let target: PixelFormat
-    /// From the canvas into frames; nil where frames are canvases.
-    private let conversion: Conversion?
     private var composer: (Composer, Turn)?
-    private var canvas: VideoFrame?
     private var layers: [ScreenLayer] = []
     /// How views of late were read, the last one first: a program goes round with few framebuffers.
     private var readings: [Reading] = []
@@ -39,10 +35,12 @@ final class ScreenPainter {
     /// - Throws: `Failure` of kind internalFault for another target.
     init(_ mode: ScreenMode, width: Int, height: Int, target: PixelFormat) throws(Failure) {
         (self.mode, self.width, self.height, self.target) = (mode, width, height, target)
-        let conversion = try Conversion(
-            from: .bgrx32, to: target, width: width, height: height, color: Self.color)
-        color = conversion.color
-        self.conversion = target == .bgrx32 ? nil : conversion
+        guard [.bgrx32, .nv12, .yuv420].contains(target) else {
+            throw Failure(
+                .internalFault, "cannot draw a screen as \(target.rawValue)",
+                because: "pictures of a screen are BGRX32, NV12 or YUV420")
+        }
+        color = Conversion.color(of: .bgrx32, Self.color, to: target)
         layers.reserveCapacity(ScreenView.mostPlanes)
         readings.reserveCapacity(Self.mostReadings + 1)
     }
@@ -113,13 +111,7 @@ final class ScreenPainter {
     ) throws(Failure) {
         layers.removeAll(keepingCapacity: true)
         for plane in view.planes { layers.append(layer(plane, memory)) }
-        let composer = composer(turn)
-        guard let conversion else { return try composer.compose(layers, onto: frame) }
-        let canvas =
-            self.canvas ?? VideoFrame(index: 0, width: width, height: height, pixelFormat: .bgrx32)
-        self.canvas = canvas
-        try composer.compose(layers, onto: canvas)
-        _ = conversion.convert(canvas, to: frame)
+        try composer(turn).compose(layers, onto: frame, as: target)
     }
 
     private func composer(_ turn: Turn) -> Composer {
