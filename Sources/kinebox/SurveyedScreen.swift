@@ -22,7 +22,7 @@ struct SurveyedScreen {
     let state: State
 
     /// - Parameter screen: what is seen of it without any right.
-    init(_ screen: ScreenDescription) {
+    init(_ screen: ListedScreen) {
         (connector, card) = (screen.connector, screen.card)
         switch screen.state {
         case .unplugged: (mode, state) = (nil, .unplugged)

@@ -3,7 +3,7 @@ import Linux
 import Media
 
 /// A connector of this board for a display, and what can be known of it without the right to read what is shown.
-public struct ScreenDescription: Hashable, Sendable {
+public struct ListedScreen: Hashable, Sendable {
     public enum State: Hashable, Sendable {
         /// It shows something; how, where this process may open its card.
         case lit(ScreenMode?)
@@ -30,13 +30,13 @@ public struct ScreenDescription: Hashable, Sendable {
 public enum ScreenList {
     /// All of them, by card and name. The cards of those that show something are opened for a moment, where this process
     /// may do that. From any thread.
-    public static func all() -> [ScreenDescription] {
+    public static func all() -> [ListedScreen] {
         ConnectorSight.all().map { sight in
-            ScreenDescription(connector: sight.name, card: sight.card, state: state(of: sight))
+            ListedScreen(connector: sight.name, card: sight.card, state: state(of: sight))
         }
     }
 
-    private static func state(of sight: ConnectorSight) -> ScreenDescription.State {
+    private static func state(of sight: ConnectorSight) -> ListedScreen.State {
         guard sight.isConnected else { return .unplugged }
         guard sight.isDriven else { return .off }
         do throws(Errno) {
