@@ -78,12 +78,13 @@ extension ScreenCard {
         order.flags = UInt32(O_CLOEXEC)
         try request(CDRM_PRIME_HANDLE_TO_FD, &order)
         var status = stat()
-        let size = lseek(order.fd, 0, Int32(SEEK_END))
-        guard size >= 0, fstat(order.fd, &status) == 0 else {
+        guard fstat(order.fd, &status) == 0 else {
             let reason = Errno.last
             close(order.fd)
             throw reason
         }
+        // Before Linux 5.3 the file has no size.
+        let size = status.st_size > 0 ? Int(status.st_size) : max(lseek(order.fd, 0, Int32(SEEK_END)), 0)
         return picture.own(order.fd, inode: UInt64(status.st_ino), byteCount: size)
     }
 
