@@ -45,7 +45,8 @@ let package = Package(
         .executableTarget(
             name: "kinebox",
             dependencies: [
-                "Linux", "Media", "V4L2", "KMS", "Capture", "Encoding", "MP4", "Storage", "Recorder", "Panel", "Control",
+                "Linux", "Media", "V4L2", "KMS", "Pixels", "Capture", "Encoding", "MP4", "Storage", "Recorder", "Panel",
+                "Control",
             ],
             swiftSettings: settings),
         .executableTarget(

@@ -65,6 +65,8 @@ enum Help {
                                    1080p60-420 or a file; default what it has
           --signal-loss POLICY     slate (default): go on with a picture that says so; hold: go on with the last picture;
                                    split: go on in a new file when the signal is back; stop: end the recording
+          --screen-turn DEGREES    turn a screen's picture counter-clockwise: 0, 90, 180 or 270; auto (default): as who looks
+                                   at the display sees it, also where that is mounted on its side
           --size WIDTHxHEIGHT      picture size, even numbers; default what the source gives, 1280x720 for the test picture
           --rate N[/D]             pictures a second; default what the source gives, 30 for the test picture
           --bitrate BITS           bits a second of the picture, such as 6M; default by size and rate

@@ -1,5 +1,6 @@
 import Encoding
 import Media
+import Pixels
 import Recorder
 import V4L2
 
@@ -67,6 +68,12 @@ extension RecordArguments {
         if let policy = SignalLossPolicy(rawValue: text) { return policy }
         let known = SignalLossPolicy.allCases.map(\.rawValue)
         throw wrong("--signal-loss", text, "there is no such policy", Suggestion.mend(text, among: known))
+    }
+
+    static func screenTurn(_ text: String) throws(Failure) -> Turn? {
+        if text == "auto" { return nil }
+        if let degrees = Int(text), let turn = Turn(rawValue: degrees) { return turn }
+        throw wrong("--screen-turn", text, "a picture is turned by quarters", "Use auto, 0, 90, 180 or 270.")
     }
 
     /// A code of V4L2, "YU12", or a name of ours, "YUV420".

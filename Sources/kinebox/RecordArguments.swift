@@ -1,5 +1,6 @@
 import Encoding
 import Media
+import Pixels
 import Recorder
 import V4L2
 
@@ -33,6 +34,8 @@ struct RecordArguments: Sendable, Equatable {
     var audioBitrate: Int?
     var encoder = EncoderPreference.automatic
     var signalLoss = SignalLossPolicy.slate
+    /// How a screen's picture is turned; nil so that it is upright for who looks at the display.
+    var screenTurn: Turn?
     /// The codes of which the source is to give one (V4L2_PIX_FMT_…); nil for any.
     var pixelFormat: [UInt32]?
     /// What an HDMI input tells its source; nil to leave it as it is.
@@ -60,6 +63,7 @@ struct RecordArguments: Sendable, Equatable {
         Options.Declaration(name: "--pixel-format", takesValue: true),
         Options.Declaration(name: "--edid", takesValue: true),
         Options.Declaration(name: "--signal-loss", takesValue: true),
+        Options.Declaration(name: "--screen-turn", takesValue: true),
         Options.Declaration(name: "--size", takesValue: true),
         Options.Declaration(name: "--rate", takesValue: true),
         Options.Declaration(name: "--bitrate", takesValue: true),
@@ -129,6 +133,7 @@ struct RecordArguments: Sendable, Equatable {
         case "--pixel-format": pixelFormat = try Self.pixelFormat(text)
         case "--edid": edid = try EDIDLibrary.edid(text)
         case "--signal-loss": signalLoss = try Self.signalLoss(text)
+        case "--screen-turn": screenTurn = try Self.screenTurn(text)
         case "--size": size = try Self.size(text)
         case "--rate": rate = try Self.rate(text)
         case "--bitrate": bitrate = try Self.whole(text, "--bitrate", "bits a second", 10_000...800_000_000)

@@ -129,7 +129,7 @@ struct SourceChoice: Sendable {
             return try ConvertedSource(
                 Screen(
                     reading: connector, reader: { () throws(Failure) in try ScreenAccess.reader(of: connector) },
-                    rate: wanted.rate, drawsSlate: wanted.signalLoss == .slate))
+                    rate: wanted.rate, turn: wanted.screenTurn, drawsSlate: wanted.signalLoss == .slate))
         }
     }
 

@@ -53,6 +53,8 @@ struct ArgumentsTests {
             #expect(throws: Failure.self) { try parse("--video", wrong, "a.mp4") }
         }
         #expect(throws: Failure.self) { try parse("--video", "screen", "--size", "640x480", "a.mp4") }
+        #expect(try parse("a.mp4").screenTurn == nil && parse("--screen-turn", "90", "a.mp4").screenTurn == .quarter)
+        #expect(throws: Failure.self) { try parse("--screen-turn", "45", "a.mp4") }
         #expect(try parse("--signal-loss", "hold", "a.mp4").signalLoss == .hold)
     }
 

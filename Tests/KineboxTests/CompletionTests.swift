@@ -57,6 +57,7 @@ struct CompletionTests {
         }
         #expect(try values("--encoder") == Set(EncoderPreference.allCases.map(\.rawValue)))
         #expect(try values("--signal-loss") == Set(SignalLossPolicy.allCases.map(\.rawValue)))
+        #expect(try values("--screen-turn") == ["auto", "0", "90", "180", "270"])
         #expect(try values("--preset") == Set(["auto"] + SoftwareEncoder.Effort.allCases.map(\.rawValue)))
         #expect(try values("--pixel-format") == Set(V4L2Layout.all.map(\.name)))
         #expect(try values("--edid").isSuperset(of: EDIDLibrary.names()))

@@ -63,6 +63,7 @@ struct ConfigurationTests {
             Encoder=software
             PixelFormat=nv12
             SignalLoss=split
+            ScreenTurn=90
             Size=1280x720
             Rate=30000/1001
             Bitrate=6M
@@ -78,7 +79,7 @@ struct ConfigurationTests {
             Options(
                 [
                     "--video", "test", "--audio", "tone", "--audio", "hw:1", "--encoder", "software", "--pixel-format",
-                    "NV12", "--signal-loss", "split", "--size", "1280x720", "--rate", "29.97", "--bitrate", "6000000",
+                    "NV12", "--signal-loss", "split", "--screen-turn", "90", "--size", "1280x720", "--rate", "29.97", "--bitrate", "6000000",
                     "--audio-bitrate", "128000", "--name-prefix", "hall-2_",
                     "--preset", "veryfast", "--threads", "2", "--duration", "10", "--split-size", "1G",
                     "--split-duration", "60", "a.mp4",

@@ -42,6 +42,12 @@ extension ConfigurationKey {
             off or unplugged is such a signal.
             """),
         ConfigurationKey(
+            "ScreenTurn", in: .recording, .option("--screen-turn", usual: "auto"),
+            """
+            How a screen's picture is turned, counter-clockwise: 0, 90, 180 or 270 degrees. auto turns it as who looks at the \
+            display sees it, also where that is mounted on its side.
+            """),
+        ConfigurationKey(
             "Size", in: .recording, .option("--size", usual: ""),
             """
             The size of the picture, WIDTHxHEIGHT with even numbers. Where nothing stands, what the source gives, and \

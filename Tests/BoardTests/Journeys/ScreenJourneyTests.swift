@@ -9,6 +9,7 @@ extension BoardTests {
         private static let screen = "screen:Virtual-1"
 
         init() throws {
+            try Board.control("screen", "on")
             try Board.control("screen", "show", "640x480")
             try Board.control("sound", "play", "1000")
         }
@@ -34,7 +35,7 @@ extension BoardTests {
             #expect(file.size == "640x480" && abs(file.picture - 5) < 0.001 && abs(file.sound - 5) < 0.03)
             // The first one, and one soon behind it so that something is safe.
             #expect(file.pictures <= 6 && file.keyFrames.first == 0, "\(file.times)")
-            #expect(zip(file.times, file.times.dropFirst()).allSatisfy { $1 - $0 < 1.1 }, "\(file.times)")
+            #expect(zip(file.times, file.times.dropFirst()).allSatisfy { $1 - $0 < 2 }, "\(file.times)")
         }
 
         @Test("one that moves has the rate that is wanted, and stands still again")
@@ -45,8 +46,9 @@ extension BoardTests {
             let ending = journey.end()
             #expect(ending.exitCode == 0, "\(ending)")
             let file = try RecordedFile(journey.files[0])
-            // Fifteen a second while it ran, and one a second before and behind.
-            #expect(file.pictures > 30 && file.pictures < 80, "\(file.pictures) in \(file.picture) s")
+            // At most fifteen a second, though it changes sixty times; fewer on a busy machine.
+            #expect(Double(file.pictures) > file.picture + 6, "\(file.pictures) in \(file.picture) s")
+            #expect(Double(file.pictures) < 15 * file.picture, "\(file.times)")
             #expect(abs(file.picture - file.sound) < 0.05)
         }
 
@@ -66,8 +68,8 @@ extension BoardTests {
         @Test(
             "what goes dark and comes back goes on in the same file, with slates or the last picture, and the sound",
             arguments: [
-                ("slate", "dark", "lit", "off"), ("hold", "dark", "lit", "off"), ("slate", "off", "on", "unplugged"),
-                ("hold", "off", "on", "unplugged"),
+                ("slate", "dark", "lit", "off"), ("hold", "dark", "lit", "off"), ("slate", "off", "on", "no screen"),
+                ("hold", "off", "on", "no screen"),
             ])
         func dark(case told: (policy: String, end: String, begin: String, words: String)) throws {
             let journey = try RecordingJourney(["--signal-loss", told.policy], video: Self.screen)
@@ -75,8 +77,6 @@ extension BoardTests {
             try journey.waitFor(": \(told.words);")
             try journey.goOn(fragments: 3)
             try Board.control("screen", told.begin)
-            // Whoever shows something sees the plug, and shows it again.
-            try Board.control("screen", "lit")
             try journey.waitFor("pictures come in again")
             try journey.goOn()
             let ending = journey.end()
@@ -84,7 +84,7 @@ extension BoardTests {
             #expect(journey.files.count == 1)
             let file = try RecordedFile(journey.files[0])
             #expect(abs(file.picture - file.sound) < 0.05)
-            #expect(zip(file.times, file.times.dropFirst()).allSatisfy { $1 - $0 < 1.2 }, "\(file.times)")
+            #expect(zip(file.times, file.times.dropFirst()).allSatisfy { $1 - $0 < 2 }, "\(file.times)")
             #expect(try file.loudness() > -40, "the sound goes on meanwhile")
         }
 
