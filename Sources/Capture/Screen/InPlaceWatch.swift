@@ -17,8 +17,8 @@ struct InPlaceWatch {
     private var lastChange: MonotonicTime?
 
     /// Takes note that another framebuffer is shown: whoever flips does not draw into what is seen.
-    mutating func noteFlip() {
-        (print, lastLook, lastChange) = (nil, nil, nil)
+    mutating func noteFlip(at time: MonotonicTime) {
+        (print, lastLook, lastChange) = (nil, time, nil)
     }
 
     /// Whether it is time for a look.

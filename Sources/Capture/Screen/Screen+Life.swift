@@ -200,8 +200,9 @@ extension Screen {
     /// Forgets what was shown before.
     private func forget() {
         fenceLimit = nil
-        inPlace.noteFlip()
+        inPlace.noteFlip(at: .now)
         watched = 0
+        memory.forget()
         frames?.forget()
         painter?.forget()
     }

@@ -57,7 +57,7 @@ extension Screen {
         let piece = base.flatMap { $0.pieces.isEmpty ? nil : memory.piece($0.pieces[0].buffer) }
         if let piece, piece.inode != watched {
             watched = piece.inode
-            inPlace.noteFlip()
+            inPlace.noteFlip(at: view.time)
         }
         guard view.isKnown else { return true }
         if let base, let piece, inPlace.isDue(at: view.time) {

@@ -54,10 +54,9 @@ final class ScreenMemory {
         shown.indices.contains(place) ? shown[place] : nil
     }
 
-    /// Lets go of everything; what an encoder still has stays open for as long as its frame is out.
-    func clear() {
-        shown.removeAll(keepingCapacity: true)
-        pieces.removeAll(keepingCapacity: true)
+    /// Lets go of what is not shown any more; what an encoder still has stays open for as long as its frame is out.
+    func forget() {
+        pieces.removeAll { $0.lastUse != views }
     }
 
     /// The first of the shown pieces that a device is not done with writing; nil when all can be read.

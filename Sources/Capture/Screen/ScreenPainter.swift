@@ -16,6 +16,8 @@ final class ScreenPainter {
     private let target: PixelFormat
     private var composer: (Composer, Turn)?
     private var layers: [ScreenLayer] = []
+    /// What brings memory as it lies into frames, for the last of its layouts.
+    private var conversion: (Conversion, PixelFormat)?
     /// How views of late were read, the last one first: a program goes round with few framebuffers.
     private var readings: [Reading] = []
     private static let mostReadings = 4
@@ -99,11 +101,18 @@ final class ScreenPainter {
         guard let simple = SimpleScreen(view.planes, width: mode.width, height: mode.height, turn: turn),
             simple.pixelFormat.isRGB, target != .bgrx32 || simple.pixelFormat == .bgrx32
         else { return nil }
-        let conversion = try Conversion(
-            from: simple.pixelFormat, to: target, width: width, height: height, color: simple.color)
+        let conversion = try conversion(from: simple)
         let layer = layer(view.planes[simple.plane], memory)
         let source = VideoFrame(index: 0, planes: try simple.planes(of: layer))
         return (source, memory, conversion)
+    }
+
+    private func conversion(from simple: SimpleScreen) throws(Failure) -> Conversion {
+        if let conversion, conversion.1 == simple.pixelFormat { return conversion.0 }
+        let new = try Conversion(
+            from: simple.pixelFormat, to: target, width: width, height: height, color: simple.color)
+        conversion = (new, simple.pixelFormat)
+        return new
     }
 
     private func compose(

@@ -3,6 +3,7 @@ import Glibc
 import KMS
 import Linux
 import Media
+import Pixels
 import V4L2
 
 @testable import Capture
@@ -27,7 +28,7 @@ final class ScreenRun {
 
     init(
         _ display: ToldScreen, _ memory: FrameMemory = .device, rate: FrameRate? = nil, bytesPerLine: Int? = nil,
-        drawsSlate: Bool = true, depth: Int = 0
+        turn: Turn? = nil, drawsSlate: Bool = true, depth: Int = 0
     ) throws {
         (self.display, self.depth) = (display, depth)
         epoll = try Epoll()
@@ -37,7 +38,7 @@ final class ScreenRun {
             reader: { () throws(Failure) -> any ScreenReader in
                 if let failure = display.failure { throw failure }
                 return display
-            }, rate: rate, drawsSlate: drawsSlate)
+            }, rate: rate, turn: turn, drawsSlate: drawsSlate)
         display.blankOnceOrdered = false
         try setUp(memory, bytesPerLine: bytesPerLine)
         try epoll.add(screen.descriptor, for: .readable, token: 0)

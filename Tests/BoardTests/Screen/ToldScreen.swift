@@ -38,6 +38,9 @@ final class ToldFramebuffer {
         map.bytes.storeBytes(of: pixel, toByteOffset: y * bytesPerLine + 4 * x, as: UInt32.self)
     }
 
+    /// All of its memory.
+    var bytes: UnsafeMutableRawBufferPointer { map.bytes }
+
     /// The bytes of its picture, line after line.
     func picture(_ width: Int, _ height: Int) -> [UInt8] {
         (0..<height).flatMap { Array(map.bytes[$0 * bytesPerLine..<$0 * bytesPerLine + 4 * width]) }
@@ -139,10 +142,10 @@ final class ToldScreen: ScreenReader {
 
     func next(_ view: ScreenView) throws(Failure) -> Bool {
         if let failure { throw failure }
+        view.clear()
         guard isAnswered, let order else { return false }
         isAnswered = false
         event.clear()
-        view.clear()
         (view.state, view.sequence, view.time, view.signature) = (state, sequence, time, signature)
         guard case .lit = state else { return true }
         self.order = nil

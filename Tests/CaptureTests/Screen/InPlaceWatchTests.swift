@@ -38,8 +38,9 @@ struct InPlaceWatchTests {
     func flip() {
         var watch = InPlaceWatch()
         _ = watch.note(1, at: at(0))
-        watch.noteFlip()
-        #expect(watch.isDue(at: at(1)) && !isOther(&watch, 2, 1) && !watch.isDrawing(at: at(1)))
+        watch.noteFlip(at: at(10))
+        #expect(!watch.isDue(at: at(209)) && watch.isDue(at: at(210)))
+        #expect(!isOther(&watch, 2, 210) && !watch.isDrawing(at: at(210)))
     }
 
     @Test("the sum sees each byte of each sixteenth line, and none between", arguments: [64, 30, 1366 * 4])
