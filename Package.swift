@@ -17,7 +17,10 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
     name: "kinebox",
-    products: [.executable(name: "kinebox", targets: ["kinebox"])],
+    products: [
+        .executable(name: "kinebox", targets: ["kinebox"]),
+        .executable(name: "kinebox-kms", targets: ["kinebox-kms"]),
+    ],
     targets: [
         .target(name: "CKernel"),
         .systemLibrary(name: "CALSA"),
@@ -49,6 +52,8 @@ let package = Package(
                 "Control",
             ],
             swiftSettings: settings),
+        .executableTarget(
+            name: "kinebox-kms", dependencies: ["Linux", "Media", "KMS"], swiftSettings: settings),
         .executableTarget(
             name: "kinebox-bench",
             dependencies: [
@@ -88,9 +93,8 @@ let package = Package(
         tests(
             "BoardTests",
             [
-                "Control", "Judges", "ToldDeck", "CKernel", "Panel", "panel-probe", "Linux", "Media", "V4L2", "CDRM",
-                "KMS",
-                "Pixels",
+                "Control", "Judges", "ToldDeck", "ToldScreen", "CKernel", "Panel", "panel-probe", "kinebox-kms",
+                "Linux", "Media", "V4L2", "CDRM", "KMS", "Pixels",
                 "Capture", "Encoding", "MP4", "Storage", "Recorder",
             ]),
         tests(

@@ -1,6 +1,8 @@
+import Media
+
 /// What `--help` prints.
 enum Help {
-    static let version = "0.1.0"
+    static let version = Release.version
     /// When the manual pages were last looked through.
     static let date = "2026-11-30"
 

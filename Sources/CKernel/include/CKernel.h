@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/dma-buf.h>
 #include <linux/dma-heap.h>
 #include <linux/gpio.h>
@@ -40,6 +41,7 @@
 #include "leave.h"
 #include "light_guard.h"
 #include "memory.h"
+#include "privilege.h"
 #include "process.h"
 #include "socket.h"
 #include "thread.h"

@@ -23,6 +23,8 @@ extension SystemTests {
             let installed = try files(in: root)
             for path in [
                 "./usr/bin/kinebox", "./usr/bin/kineboxd", "./usr/lib/systemd/system/kinebox.service",
+                "./usr/libexec/kinebox/kinebox-kms", "./usr/lib/systemd/system/kinebox-kms.service",
+                "./etc/systemd/system/sockets.target.wants/kinebox-kms.socket",
                 "./usr/lib/udev/rules.d/60-kinebox.rules", "./usr/lib/sysusers.d/kinebox.conf",
                 "./usr/lib/tmpfiles.d/kinebox.conf", "./usr/lib/systemd/catalog/kinebox.catalog",
                 "./usr/share/kinebox/edid/1080p60.txt", "./etc/kinebox/kinebox.conf",

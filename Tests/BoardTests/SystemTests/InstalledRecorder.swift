@@ -17,8 +17,10 @@ enum InstalledRecorder {
         try Board.shell(
             """
             if ldd \(Kinebox.path) | grep -qE '=> (/root|/home)/'; then
-                mkdir -p /run/systemd/system/kinebox.service.d
-                printf '[Service]\\nProtectHome=no\\n' >/run/systemd/system/kinebox.service.d/library.conf
+                for unit in kinebox kinebox-kms; do
+                    mkdir -p /run/systemd/system/$unit.service.d
+                    printf '[Service]\\nProtectHome=no\\n' >/run/systemd/system/$unit.service.d/library.conf
+                done
             fi
             """, location: location)
         return try tool("install", ["--program", Kinebox.path] + options, location)

@@ -1,0 +1,46 @@
+import Judges
+import Testing
+
+extension SystemTests {
+    /// The privileged program as `tools/install` puts it there: the recorder sees the screen, and has no privilege itself.
+    @Suite("The screens' service", .serialized) struct ScreenServiceTests {
+        @Test("the recorder's service gets what the screen shows, without a right of its own; it is started for that")
+        func seen() throws {
+            try Board.control("screen", "show", "640x480")
+            try Board.shell("cat >/run/board/look.py <<'LINES'\n\(ScreenProgram.look)\nLINES")
+            try InstalledRecorder.install("--no-start")
+            try Board.shell("systemctl start kinebox-kms.socket")
+            #expect(try Board.run("systemctl", "-q", "is-active", "kinebox-kms.service").exitCode != 0)
+            let seen = try InstalledRecorder.standIn(
+                """
+                id -un
+                grep -E '^Cap(Prm|Bnd)' /proc/self/status
+                /usr/bin/python3 /run/board/look.py /run/kinebox/kms
+                """)
+            #expect(seen.contains("kinebox\n") && seen.contains("\n4 1 "), "\(seen)")
+            #expect(seen.contains("CapPrm:\t0000000000000000") && seen.contains("CapBnd:\t0000000000000000"))
+            #expect(try ScreenProgram.look(as: "nobody", at: "/run/kinebox/kms").hasPrefix("Permission denied"))
+            #expect(try ScreenProgram.look(as: "root", at: "/run/kinebox/kms").hasPrefix("4 1 "))
+            let status = try Board.shell(
+                "cat /proc/$(systemctl show -P MainPID kinebox-kms.service)/status")
+            #expect(status.contains("CapEff:\t0000000000200000") && status.contains("CapBnd:\t0000000000200000"))
+            #expect(
+                status.contains("NoNewPrivs:\t1") && status.contains("Seccomp:\t2") && !status.contains("Uid:\t0\t"))
+            try Board.control("screen", "stop")
+            try InstalledRecorder.uninstall("--purge")
+            #expect(try Board.run("systemctl", "-q", "is-active", "kinebox-kms.service").exitCode != 0)
+            try Board.shell("[ ! -e /run/kinebox/kms ] && [ ! -e /usr/libexec/kinebox ]")
+        }
+
+        @Test("a program that started before the compositor is not in its way, and has seen nothing until then")
+        func earlier() throws {
+            try InstalledRecorder.install("--no-start")
+            try Board.shell("systemctl start kinebox-kms.socket kinebox-kms.service")
+            try Board.control("screen", "show", "640x480")
+            #expect(try ScreenProgram.look(as: "root", at: "/run/kinebox/kms").hasPrefix("4 1 "))
+            try Board.control("screen", "mode", "800x600")
+            try Board.control("screen", "stop")
+            try InstalledRecorder.uninstall("--purge")
+        }
+    }
+}
