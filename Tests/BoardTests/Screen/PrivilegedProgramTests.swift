@@ -49,9 +49,10 @@ extension BoardTests {
             let known = seen.signature
             try look(client, seen, ScreenOrder(known: known))
             #expect(seen.isKnown && seen.buffers.isEmpty && seen.planes == own.planes)
-            try Board.control("screen", "stop")
+            try Board.control("screen", "dark")
             try look(client, seen)
-            #expect(seen.state == .off && seen.planes.isEmpty)
+            #expect(seen.state == .off && seen.planes.isEmpty && seen.buffers.isEmpty)
+            try Board.control("screen", "stop")
             #expect(program.end().exitCode == 0)
             #expect(throws: Failure.self) { while try !client.next(seen) {} }
         }
@@ -62,8 +63,8 @@ extension BoardTests {
             let program = try ScreenProgram(for: "daemon")
             #expect(try ScreenProgram.look(as: "nobody", at: program.path).hasPrefix("Permission denied"))
             try Board.shell("chmod 666 \(program.path)")
-            #expect(try ScreenProgram.look(as: "daemon", at: program.path) == "4 1 \n")
-            #expect(try ScreenProgram.look(as: "root", at: program.path) == "4 1 \n")
+            #expect(try ScreenProgram.look(as: "daemon", at: program.path) == "4 1\n")
+            #expect(try ScreenProgram.look(as: "root", at: program.path) == "4 1\n")
             let refused = try ScreenProgram.look(as: "nobody", at: program.path)
             #expect(
                 refused.hasPrefix("5 0 ") && refused.contains("user 65534") && refused.contains("--user"), "\(refused)")
@@ -95,7 +96,7 @@ extension BoardTests {
             let view = ScreenView()
             try look(good, view)
             view.clear()
-            var attack = ScreenAttack(program.path, seed: 0xD00D)
+            let attack = ScreenAttack(program.path, seed: 0xD00D)
             attack.run(connections: 1000)
             try look(good, view)
             view.clear()
@@ -119,12 +120,13 @@ extension BoardTests {
                 view.clear()
             }
             #expect(try ScreenProgram.sharedKilobytes() - shared < 8 * 640 * 480 * 4 / 1024)
-            // What the program that showed it gave back is free, though somebody still looks.
-            try Board.control("screen", "stop")
+            // Where nothing is shown nothing is held, though somebody still looks.
+            try Board.control("screen", "dark")
             try look(good, view)
             #expect(view.state == .off)
             #expect(try ScreenProgram.sharedBuffers() == 0)
             #expect(program.end().exitCode == 0)
+            try Board.control("screen", "stop")
         }
     }
 }

@@ -3,7 +3,7 @@ import Judges
 import Linux
 
 /// Those who connect to the privileged program and do what no recorder does, the same with the same seed.
-struct ScreenAttack {
+final class ScreenAttack {
     private enum Habit: CaseIterable {
         case comeAndGo, openAndGo, orderAndGo, look, deaf, garbage, descriptors, version, twice, flood
     }
@@ -33,7 +33,7 @@ struct ScreenAttack {
     private static let opening = message(1, [UInt8](repeating: 0, count: 32))
     private static let order = message(2, [1] + [UInt8](repeating: 0, count: 23))
 
-    mutating func run(connections: Int) {
+    func run(connections: Int) {
         for _ in 0..<connections {
             do throws(Errno) {
                 let socket = try UnixSocket(connectingTo: path, kind: .packets)
@@ -44,7 +44,7 @@ struct ScreenAttack {
         }
     }
 
-    private mutating func act(_ socket: borrowing UnixSocket, _ habit: Habit) {
+    private func act(_ socket: borrowing UnixSocket, _ habit: Habit) {
         switch habit {
         case .comeAndGo: break
         case .openAndGo: send(socket, Self.opening)
@@ -94,7 +94,7 @@ struct ScreenAttack {
     }
 
     /// Reads what has come, and waits until so many messages have.
-    private mutating func read(_ socket: borrowing UnixSocket, messages: Int) {
+    private func read(_ socket: borrowing UnixSocket, messages: Int) {
         var left = messages
         while left > 0 && socket.isReadable(within: 2000) || socket.isReadable(within: 0) {
             var count = 0

@@ -77,7 +77,7 @@ final class ScreenProgram {
                 continue
             kind = struct.unpack_from("<H", data, 2)[0] if data else 0
         count = sum(len(bytes) // 4 for _, _, bytes in control)
-        print(kind, count, data[16:].decode("utf-8", "replace") if kind == 5 else "")
+        print(kind, count, *([data[16:].decode("utf-8", "replace")] if kind == 5 else []))
         """
 
     /// Runs the lines as a user, and gives what they print.

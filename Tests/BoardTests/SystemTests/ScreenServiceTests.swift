@@ -17,10 +17,10 @@ extension SystemTests {
                 grep -E '^Cap(Prm|Bnd)' /proc/self/status
                 /usr/bin/python3 /run/board/look.py /run/kinebox/kms
                 """)
-            #expect(seen.contains("kinebox\n") && seen.contains("\n4 1 "), "\(seen)")
+            #expect(seen.contains("kinebox\n") && seen.contains("\n4 1\n"), "\(seen)")
             #expect(seen.contains("CapPrm:\t0000000000000000") && seen.contains("CapBnd:\t0000000000000000"))
             #expect(try ScreenProgram.look(as: "nobody", at: "/run/kinebox/kms").hasPrefix("Permission denied"))
-            #expect(try ScreenProgram.look(as: "root", at: "/run/kinebox/kms").hasPrefix("4 1 "))
+            #expect(try ScreenProgram.look(as: "root", at: "/run/kinebox/kms").hasPrefix("4 1\n"))
             let status = try Board.shell(
                 "cat /proc/$(systemctl show -P MainPID kinebox-kms.service)/status")
             #expect(status.contains("CapEff:\t0000000000200000") && status.contains("CapBnd:\t0000000000200000"))
@@ -37,7 +37,7 @@ extension SystemTests {
             try InstalledRecorder.install("--no-start")
             try Board.shell("systemctl start kinebox-kms.socket kinebox-kms.service")
             try Board.control("screen", "show", "640x480")
-            #expect(try ScreenProgram.look(as: "root", at: "/run/kinebox/kms").hasPrefix("4 1 "))
+            #expect(try ScreenProgram.look(as: "root", at: "/run/kinebox/kms").hasPrefix("4 1\n"))
             try Board.control("screen", "mode", "800x600")
             try Board.control("screen", "stop")
             try InstalledRecorder.uninstall("--purge")
