@@ -38,7 +38,7 @@ final class LineFetch {
 
     /// Makes ready for a layer's lines.
     /// - Parameter number: the layer's, by which its lines are asked for.
-    func prepare(_ layer: borrowing PlacedLayer, number: Int) {
+    func prepare(_ layer: PlacedLayer, number: Int) {
         let places = layer.placesAlong
         let ends = Self.ends(of: layer.columns, places)
         if !layer.columns.isUnscaled || layer.columns.isReversed {
@@ -60,7 +60,7 @@ final class LineFetch {
     ///   - places: along them, all of them visible.
     ///   - to: room for as many pixels.
     func shallow(
-        _ layer: borrowing PlacedLayer, number: Int, line: Int, _ places: Range<Int>,
+        _ layer: PlacedLayer, number: Int, line: Int, _ places: Range<Int>,
         to: UnsafeMutablePointer<UInt32>
     ) {
         let ends = Self.ends(of: layer.columns, places)
@@ -77,7 +77,7 @@ final class LineFetch {
 
     /// The same with 16 bits for each colour.
     func deep(
-        _ layer: borrowing PlacedLayer, number: Int, line: Int, _ places: Range<Int>,
+        _ layer: PlacedLayer, number: Int, line: Int, _ places: Range<Int>,
         to: UnsafeMutablePointer<UInt64>
     ) {
         let ends = Self.ends(of: layer.columns, places)
@@ -97,7 +97,7 @@ final class LineFetch {
     }
 
     /// Where the source's line lies, in the order of its columns: as far as they are named.
-    private func source(_ layer: borrowing PlacedLayer, _ line: Int, _ columns: Range<Int>) -> SourceLines {
+    private func source(_ layer: PlacedLayer, _ line: Int, _ columns: Range<Int>) -> SourceLines {
         let second = layer.layout.line(piece: 1, of: line)
         guard layer.tiling == .linear else { return orderedLines(layer, line, second, columns) }
         return SourceLines(
@@ -106,7 +106,7 @@ final class LineFetch {
     }
 
     private func orderedLines(
-        _ layer: borrowing PlacedLayer, _ line: Int, _ second: Int, _ columns: Range<Int>
+        _ layer: PlacedLayer, _ line: Int, _ second: Int, _ columns: Range<Int>
     ) -> SourceLines {
         func bytes(_ piece: Int) -> Range<Int> {
             // Chroma begins with the pair of the first column.

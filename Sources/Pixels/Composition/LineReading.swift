@@ -12,7 +12,7 @@ enum LineReading {
     ///   - first: the first column, which like all of the others was seen to be in memory.
     ///   - lines: the picture's line in each piece, from the first column on.
     static func shallow(
-        _ layer: borrowing PlacedLayer, _ lines: SourceLines, first: Int, count: Int,
+        _ layer: PlacedLayer, _ lines: SourceLines, first: Int, count: Int,
         to: UnsafeMutablePointer<UInt32>
     ) {
         let layout = layer.layout
@@ -37,7 +37,7 @@ enum LineReading {
 
     /// - Parameter spare: room for `count` pixels.
     static func deep(
-        _ layer: borrowing PlacedLayer, _ lines: SourceLines, first: Int, count: Int,
+        _ layer: PlacedLayer, _ lines: SourceLines, first: Int, count: Int,
         to: UnsafeMutablePointer<UInt64>,
         spare: UnsafeMutablePointer<UInt32>
     ) {

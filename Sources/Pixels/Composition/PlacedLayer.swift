@@ -34,7 +34,7 @@ struct PlacedLayer {
     ///   - height: lines of the screen, before the turn.
     /// - Returns: nil for one of which nothing is seen.
     /// - Throws: what speaks against the plane, or kind noSource when it says that it reaches past its memory.
-    init?(_ layer: borrowing ScreenLayer, width: Int, height: Int, turn: Turn) throws(Failure) {
+    init?(_ layer: ScreenLayer, width: Int, height: Int, turn: Turn) throws(Failure) {
         let plane = layer.plane
         guard let layout = PlaneLayout(fourcc: plane.fourcc) else { throw PlaneObjection.format(of: plane) }
         if let objection = PlaneObjection.find(plane) { throw objection }
@@ -87,7 +87,7 @@ struct PlacedLayer {
 
     /// The piece's first line, once all of the part that is shown is seen to lie within the memory.
     static func memory(
-        of layer: borrowing ScreenLayer, _ index: Int, _ layout: PlaneLayout, _ tiling: Tiling = .linear
+        of layer: ScreenLayer, _ index: Int, _ layout: PlaneLayout, _ tiling: Tiling = .linear
     ) throws(Failure) -> (base: UnsafeRawPointer, bytesPerLine: Int) {
         let (plane, memory) = (layer.plane, layer[memory: index])
         let piece = plane.pieces[index]
