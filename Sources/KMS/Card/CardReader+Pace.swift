@@ -112,9 +112,10 @@ extension CardReader {
     /// Right before the blank: what was read in the middle of the period is read anew where it has changed.
     private func lookAgain(_ view: ScreenView, _ order: ScreenOrder) throws(Failure) -> Bool {
         guard let screen, let clock else { return try lose(view, order) }
+        let hasFlipped = screen.hasFlipped
         // Behind the blank it may have changed because of that.
-        if screen.hasFlipped, .now < clock.time(of: target) {
-            change = .between
+        if hasFlipped || !screen.holds(picture), .now < clock.time(of: target) {
+            if hasFlipped { change = .between }
             guard try look() else { return try lose(view, order) }
         }
         step = .blank
@@ -137,9 +138,15 @@ extension CardReader {
         let hasChanged = screen?.hasFlipped ?? false
         // Where there was no last look before the blank, or where pictures come late, it may have been right before it.
         let isUncertain = hasChanged && (habit.isLate || step == .check && !habit.isPrompt)
-        if step == .blank, !isLate { habit.note(hasChanged ? .behind : change) }
+        if step == .blank, !isLate { note(hasChanged, behind: blank) }
         if isLate || isUncertain, missesAnother(blank) { return false }
         return hand(view, order, blank)
+    }
+
+    /// Takes over into the habit what was seen around a blank. What was put up behind it tells nothing when this looks late.
+    private func note(_ hasChanged: Bool, behind blank: BlankClock.Blank) {
+        let isInTime = hasChanged && .now - blank.time < (clock?.period ?? 0) / 4
+        habit.note(isInTime ? .behind : change)
     }
 
     /// Aims at the blank behind one of which it is not certain what it showed: what is seen behind a blank may be what the
@@ -157,11 +164,12 @@ extension CardReader {
     private func answerByTimer(_ view: ScreenView, _ order: ScreenOrder) -> Bool {
         var clock = clock ?? BlankClock(counting: screen?.mode.refresh ?? .thirty, until: readAt)
         let reckoned = clock.blank(before: readAt)
+        let least = max(target, answered &+ 1)
         let blank =
-            reckoned.sequence < target
-            ? BlankClock.Blank(sequence: target, time: clock.time(of: target)) : reckoned
+            reckoned.sequence < least ? BlankClock.Blank(sequence: least, time: clock.time(of: least)) : reckoned
         clock.note(blank)
-        self.clock = clock
+        // Numbers that were only reckoned are no start for those of the kernel.
+        if self.clock != nil { self.clock = clock }
         return hand(view, order, blank)
     }
 
@@ -170,6 +178,7 @@ extension CardReader {
         guard let screen else { return false }
         view.state = .lit(screen.mode)
         view.sequence = blank.sequence
+        answered = blank.sequence
         view.time = blank.time
         picture.hand(to: view, known: order.known)
         told = (view.state, blank.time)

@@ -54,6 +54,8 @@ public final class CardReader: ScreenReader {
     var readAt = MonotonicTime(nanoseconds: 0)
     /// What has been seen for this blank.
     var change: FlipHabit.Change?
+    /// The blank that was told last of this screen.
+    var answered: UInt64 = 0
     /// How many blanks were missed for this order.
     var missed = 0
     /// Tells the events of this order from those of one before it.
@@ -153,6 +155,7 @@ public final class CardReader: ScreenReader {
         eventsOut = 0
         clock = nil
         habit = FlipHabit()
+        (target, answered) = (0, 0)
         guard let new else { return }
         do {
             try epoll.add(new.card.raw, for: .readable, token: Token.card)

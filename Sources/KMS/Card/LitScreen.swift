@@ -81,6 +81,22 @@ final class LitScreen {
         shown.contains { planes[$0.place].kind != .cursor && framebuffer(of: $0.place) != $0.framebuffer }
     }
 
+    /// Whether all planes are as they were read, with their framebuffers and their places.
+    func holds(_ picture: ScreenPicture) -> Bool {
+        for place in planes.indices {
+            let known = shown.first { $0.place == place }?.framebuffer ?? 0
+            guard framebuffer(of: place) == known else { return false }
+            guard known != 0, planes[place].isPlaced, let plane = picture.plane(planes[place].id) else { continue }
+            guard (try? values.read(card, object: plane.id, kind: UInt32(DRM_MODE_OBJECT_PLANE))) != nil else {
+                return false
+            }
+            var now = plane
+            planes[place].describe(&now, values)
+            guard now == plane else { return false }
+        }
+        return true
+    }
+
     /// Reads all planes that show something.
     /// - Parameter picture: is cleared, then filled with them and their memory.
     /// - Returns: a moment at which these framebuffers had been put up.

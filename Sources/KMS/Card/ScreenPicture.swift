@@ -51,6 +51,9 @@ final class ScreenPicture {
         planes.insert(plane, at: place)
     }
 
+    /// The plane with a number; nil where it shows nothing.
+    func plane(_ id: UInt32) -> ScreenPlane? { planes.first { $0.id == id } }
+
     /// Numbers the pile and makes the signature.
     func finish(_ mode: ScreenMode) {
         var signature = ScreenSignature()

@@ -43,5 +43,27 @@ extension BoardTests {
             #expect(missing < right, "\(outcome)")
             try Board.control("screen", "stop")
         }
+
+        @Test("an order for a blank ahead is answered at that blank, and one that comes late at the next")
+        func ahead() throws {
+            try Board.control("screen", "show", "320x240")
+            let watcher = try ScreenWatcher()
+            try watcher.read()
+            for distance: UInt64 in [1, 2, 5, 30] {
+                let wanted = watcher.view.sequence + distance
+                try watcher.read(ScreenOrder(sequence: wanted))
+                #expect(watcher.view.sequence >= wanted)
+            }
+            // A second without orders: the next blank is one of now.
+            let before = watcher.view
+            let (sequence, time) = (before.sequence, before.time)
+            usleep(1_000_000)
+            try watcher.read(ScreenOrder(sequence: sequence + 1))
+            #expect(watcher.view.sequence > sequence + 50)
+            let period = try #require(watcher.mode).refresh.nanoseconds(of: 1)
+            let blanks = Int64(watcher.view.sequence - sequence)
+            #expect(abs(watcher.view.time - time - blanks * period) < period / 10)
+            try Board.control("screen", "stop")
+        }
     }
 }

@@ -128,5 +128,15 @@ extension BoardTests {
             #expect(other.view.planes.isEmpty)
             try Board.control("screen", "stop")
         }
+
+        @Test("a card without screens is left alone")
+        func withoutScreens() throws {
+            try Board.shell("modprobe vgem")
+            let card = "/dev/dri/" + (try Board.shell("ls /sys/devices/*/vgem/drm | grep ^card")).dropLast()
+            try Board.until("[ -e \(card) ]")
+            #expect(throws: Errno(EOPNOTSUPP)) { try ScreenCard.init(opening: card).raw }
+            #expect(ScreenList.all().map(\.connector) == ["Virtual-1"])
+            try Board.shell("rmmod vgem")
+        }
     }
 }
