@@ -19,6 +19,8 @@ final class OpenSource {
     var newestCapture = MonotonicTime.now
     /// When something else than a picture last was to be waited for, or a picture came.
     var newestPicture = MonotonicTime.now
+    /// When a source that is left alone was last looked at.
+    var lastGlance = MonotonicTime(nanoseconds: 0)
     /// Until when the old shape's pictures may come out of the encoder; nil while the shape stays.
     var reshapeDeadline: MonotonicTime?
     /// Why what comes in cannot be recorded; nil when it can.

@@ -13,7 +13,7 @@ extension Pipeline {
         try releaseHeld(source)
         var newest: MonotonicTime?
         // A stop is looked at after the sources, so that what was captured before it is in.
-        if isReady || (source.isLive && (take?.isLimited == true || source.isBehind)) {
+        if isReady || isGlanceDue(source) || (source.isLive && (take?.isLimited == true || source.isBehind)) {
             repeat {
                 guard mayTakePicture(source) else { break }
                 guard let frame = try nextFrame(source) else {
@@ -41,9 +41,24 @@ extension Pipeline {
         guard source.isStarted, source.failure == nil, source.reshapeDeadline == nil, source.held == nil else {
             return false
         }
-        if source.isLive { return plan.isWarm || take?.isCapturing == true }
+        if source.isLive { return take?.isCapturing == true || (plan.isWarm && !isResting(source)) }
         guard let take, take.isCapturing, !take.pause.isHolding else { return false }
         return source.encoder.room > 0
+    }
+
+    /// Whether a source that gives only changes is left alone, since nobody needs what it shows: to put a picture together is
+    /// work.
+    private func isResting(_ source: OpenSource) -> Bool {
+        source.video.givesOnlyChanges && take == nil && starts.isEmpty && !stills.isWaiting
+    }
+
+    /// Whether one that is left alone is to be looked at, so that what happens to it is known: once a second.
+    private func isGlanceDue(_ source: OpenSource) -> Bool {
+        guard isResting(source) else { return false }
+        let now = MonotonicTime.now
+        guard now - source.lastGlance >= Self.retryInterval else { return false }
+        source.lastGlance = now
+        return true
     }
 
     private func mayTakePicture(_ source: OpenSource) -> Bool {
@@ -111,6 +126,7 @@ extension Pipeline {
         guard source.video.givesOnlyChanges, source.isStarted, source.failure == nil, source.reshapeDeadline == nil,
             source.held == nil
         else { return }
+        watchVideo(wantsPictures(source, take), of: source)
         let isStillDue = stills.isWaiting && !stills.isBusy
         if isStillDue || take?.wantsPicture == true { source.video.requestPicture() }
     }

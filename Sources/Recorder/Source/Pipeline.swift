@@ -114,12 +114,18 @@ final class Pipeline {
             return Int32(min(max((retryTime - .now) / 1_000_000 + 1, 0), 1000))
         }
         if source.reshapeDeadline != nil || !source.encoder.isReady || source.isBehind { return 5 }
-        guard let take else { return source.isLive ? 1000 : stills.isWaiting ? 100 : nil }
+        guard let take else { return source.isLive ? restingTime(source) : stills.isWaiting ? 100 : nil }
         guard take.isCapturing, !take.isLimited, !take.pause.isBusy else { return 5 }
         // Nobody waits for the encoder of a live source: a picture comes soon, and if none does, this ends the wait.
         let most = source.isLive ? take.millisecondsToWant : 100
         guard source.isLive, source.encoder.framesInside > 0 else { return most }
         return min(Int32(max(2 * source.period / 1_000_000, 10)), most)
+    }
+
+    /// Milliseconds while nothing is recorded from a live source. Sound is taken along with pictures, so where they do not
+    /// come it has to be looked at by itself, often enough for the memory of its device.
+    private func restingTime(_ source: OpenSource) -> Int32 {
+        source.video.givesOnlyChanges && source.inputs.contains(where: \.isLive) ? 100 : 1000
     }
 
     /// Does what the source and the encoder have.

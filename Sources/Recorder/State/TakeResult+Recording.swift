@@ -35,7 +35,7 @@ extension TakeResult {
             case .signalLost(let signal):
                 Failure(
                     .noSignal, "the recording ended", because: "the signal was lost (\(signal.words))",
-                    mend: "Look at the cable and at the device that gives the picture.")
+                    mend: signal.mend)
             }
     }
 }

@@ -146,8 +146,8 @@ struct StillScreenTests {
         let folder = try TemporaryFolder()
         let run = try deck(folder)
         try run.present()
-        let second: Int64 = 1_000_000_000
-        _ = try run.start(1, "a.mp4", splits: SplitLimits(byteCount: 0, nanoseconds: 1_500_000_000))
+        let interval: Int64 = 1_500_000_000
+        _ = try run.start(1, "a.mp4", splits: SplitLimits(byteCount: 0, nanoseconds: interval))
         try run.reach(3_600_000_000)
         let request = MonotonicTime.now
         run.deck.split(take: 1)
@@ -155,14 +155,16 @@ struct StillScreenTests {
         let stop = MonotonicTime.now
         run.deck.stop(take: 1, at: stop)
         let result = try run.ended(1)
-        #expect(result.paths.count == 4, "\(result.paths)")
         let first = try #require(result.firstFrameTime)
         #expect(try isClose(length(result), stop - first, within: 30_000_000))
+        // A busy machine may stop late, when one more is due.
+        let dues = ([request - first] + stride(from: 0, to: stop - first, by: Int64.Stride(interval))).sorted()
+        #expect(dues.count >= 4 && dues.count - result.paths.count <= 1, "\(result.paths)")
         var begin: Int64 = 0
         for (number, path) in result.paths.enumerated() {
             let pictures = try samples(path)
             #expect(pictures.first?.isSync == true)
-            let due = [0, 3 * second / 2, 3 * second, request - first][number]
+            let due = dues.indices.contains(number) ? dues[number] : .max
             #expect(begin >= due - 12_000_000 && begin - due < 40 * Self.period, "part \(number): \(begin - due)")
             begin += try Checker.check(path: path).tracks[0].duration
         }
@@ -190,6 +192,27 @@ struct StillScreenTests {
             }
         }
         #expect(log.wishes >= 2 && log.given.count >= 3)
+    }
+
+    @Test("is hardly looked at while nothing is recorded, however much it changes, and is there at once")
+    func resting() throws {
+        let folder = try TemporaryFolder()
+        let run = try deck(folder) { _ in true }
+        try run.present()
+        usleep(2_000_000)
+        let idle = log.given.count
+        #expect(idle < 20, "sixty a second changed")
+        let press = try run.start(1, "a.mp4")
+        try run.encoded(60)
+        run.deck.stop(take: 1)
+        let result = try run.ended(1)
+        let first = try #require(result.firstFrameTime)
+        #expect(first >= press && first - press < 20 * Self.period, "\((first - press) / 1_000_000) ms")
+        _ = try length(result)
+        usleep(1_500_000)
+        let after = log.given.count
+        usleep(1_000_000)
+        #expect(log.given.count - after < 10)
     }
 
     @Test("that gives nothing any more is told from one that stands still")
