@@ -79,7 +79,7 @@ extension Screen {
             order()
         } catch {
             finding = .unreadable(error.cause)
-            retryTime = .now + Self.retryInterval
+            retryTime = .now + (phase == .live ? Self.retryInterval : SignalWatch.calm)
         }
     }
 
@@ -226,7 +226,8 @@ extension Screen {
         phase = .ready
         finding = view.finding(wantedTurn)
         if let failure = view.objection(of: name) {
-            (phase, refused) = (.lost, signal)
+            // What makes it readable is told as another shape, even one like the last.
+            (phase, refused) = (.lost, nil)
             throw failure
         }
         (signal, self.mode) = (finding, mode)

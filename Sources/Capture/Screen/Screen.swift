@@ -160,6 +160,8 @@ public final class Screen: DeviceVideoSource {
     public func release(_ frame: VideoFrame) {
         // A frame of memory that is gone goes with its reader.
         frames?.release(frame)
+        // What is not shown any more is not kept either.
+        if case .lost = phase { frames?.forget() }
     }
 
     public func stop() {

@@ -112,6 +112,26 @@ extension BoardTests {
             #expect(try run.go { run.times.count == 2 })
         }
 
+        @Test("a shape that turns out not to be readable when it is taken over can be once it is")
+        func reshapedAndUnreadable() throws {
+            let (run, _) = try running()
+            let other = try ToldFramebuffer(320, 240)
+            run.display.show(other)
+            #expect(try run.go { run.reshapes == 1 })
+            var plane = other.plane()
+            plane.modifier = 0x0100_0000_0000_0001
+            run.display.show([plane], [other.buffer], 320, 240)
+            let count = run.display.answers
+            #expect(try run.go { run.display.answers > count })
+            let failure = #expect(throws: Failure.self) { try run.screen.adopt() }
+            #expect(failure?.kind == .noSource && failure?.mend.isEmpty == false)
+            run.display.show(other)
+            #expect(try run.go { run.reshapes == 2 })
+            try run.screen.adopt()
+            try run.setUp()
+            #expect(try run.go { run.times.count == 2 })
+        }
+
         @Test("another refresh is another shape, unless fewer pictures are wanted than either has")
         func refresh() throws {
             let fifty = try #require(FrameRate(50))

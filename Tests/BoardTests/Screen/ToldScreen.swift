@@ -62,6 +62,8 @@ final class ToldFramebuffer {
 final class ToldScreen: ScreenReader {
     private let event: EventDescriptor
     private(set) var orders: [ScreenOrder] = []
+    /// Views that were taken.
+    private(set) var answers = 0
     private var order: ScreenOrder?
     private var isAnswered = false
     private var state: ScreenState = .absent
@@ -145,6 +147,7 @@ final class ToldScreen: ScreenReader {
         view.clear()
         guard isAnswered, let order else { return false }
         isAnswered = false
+        answers += 1
         event.clear()
         (view.state, view.sequence, view.time, view.signature) = (state, sequence, time, signature)
         guard case .lit = state else { return true }
