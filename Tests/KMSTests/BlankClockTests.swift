@@ -47,6 +47,16 @@ struct BlankClockTests {
         #expect(clock.blank(before: MonotonicTime(nanoseconds: 4_000_000_000)) == clock.last)
     }
 
+    @Test("where no blank is told of the wanted one is told when it is due, and else the last one: never one to come")
+    func untold() {
+        let clock = clock(1000, 5_000_000_000)
+        let moment = MonotonicTime(nanoseconds: 5_010_000_000)
+        #expect(clock.blank(of: 1001, at: moment).sequence == 1001)
+        #expect(clock.blank(of: 1002, at: moment) == clock.last)
+        #expect(clock.blank(of: 5_000_000, at: moment) == clock.last)
+        #expect(clock.blank(of: 1001, at: moment + 1_000_000_000) == clock.blank(before: moment + 1_000_000_000))
+    }
+
     @Test("where a driver has no blanks they are counted in periods of the clock")
     func counting() throws {
         let sixty = try #require(FrameRate(60))

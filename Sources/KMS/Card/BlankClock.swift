@@ -53,6 +53,18 @@ struct BlankClock: Equatable {
         return last.time + refresh.nanoseconds(of: ahead)
     }
 
+    /// The blank for an order where none is told of: the wanted one where it is due, else the last one before the moment, so
+    /// that no time is told that is still to come.
+    /// - Parameters:
+    ///   - sequence: the wanted one.
+    ///   - moment: when the picture was read.
+    func blank(of sequence: UInt64, at moment: MonotonicTime) -> Blank {
+        let reckoned = blank(before: moment)
+        let time = time(of: sequence)
+        return reckoned.sequence < sequence && time - moment <= period
+            ? Blank(sequence: sequence, time: time) : reckoned
+    }
+
     /// The last blank before a moment, reckoned from the one that is known.
     func blank(before moment: MonotonicTime) -> Blank {
         let periods = rescale(moment - last.time, by: refresh.numerator, over: 1_000_000_000 * refresh.denominator)

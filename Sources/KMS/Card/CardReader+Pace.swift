@@ -8,6 +8,8 @@ extension CardReader {
     private static let mostEvents = 16
     /// Blanks that may be left out for an order, a tenth of a second of most screens.
     private static let mostMissed = 6
+    /// Nanoseconds after which a card that refuses to tell of a blank is looked at again.
+    private static let patience: Int64 = 250_000_000
     /// How many blanks ahead time is exact enough to read by.
     private static let nearest: UInt64 = 4
 
@@ -65,7 +67,8 @@ extension CardReader {
         if let clock { return clock }
         if screen.mode.hasBlanks {
             guard let last = try? screen.card.lastBlank(of: screen.crtc) else { return nil }
-            let time = MonotonicTime(nanoseconds: last.nanoseconds)
+            // Drivers that do not measure leave the time of a blank out before their first one is awaited.
+            let time = last.nanoseconds > 0 ? MonotonicTime(nanoseconds: last.nanoseconds) : .now
             clock = BlankClock(screen.mode.refresh, .init(sequence: last.sequence, time: time))
         } else {
             clock = BlankClock(counting: screen.mode.refresh, until: .now)
@@ -163,10 +166,7 @@ extension CardReader {
     /// Where no blank is told the picture is what is shown at the moment of reading.
     private func answerByTimer(_ view: ScreenView, _ order: ScreenOrder) -> Bool {
         var clock = clock ?? BlankClock(counting: screen?.mode.refresh ?? .thirty, until: readAt)
-        let reckoned = clock.blank(before: readAt)
-        let least = max(target, answered &+ 1)
-        let blank =
-            reckoned.sequence < least ? BlankClock.Blank(sequence: least, time: clock.time(of: least)) : reckoned
+        let blank = clock.blank(of: max(target, answered &+ 1), at: readAt)
         clock.note(blank)
         // Numbers that were only reckoned are no start for those of the kernel.
         if self.clock != nil { self.clock = clock }
@@ -188,7 +188,15 @@ extension CardReader {
 
     /// No blank comes: where the screen is lit nevertheless, its picture is told by the clock.
     private func settle(_ view: ScreenView, _ order: ScreenOrder) throws(Failure) -> Bool {
-        guard let screen, screen.isStillLit(), try look() else { return try lose(view, order) }
+        guard let screen, let clock, screen.isStillLit() else { return try lose(view, order) }
+        let now = MonotonicTime.now
+        let moment = clock.time(of: target)
+        if step == .doubt, now < moment {
+            // A card that tells of no blank while it changes mode must not make time run.
+            arm(min(moment, now + Self.patience))
+            return false
+        }
+        guard try look() else { return try lose(view, order) }
         return answerByTimer(view, order)
     }
 

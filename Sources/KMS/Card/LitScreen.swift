@@ -68,12 +68,13 @@ final class LitScreen {
             && now.htotal == timing.htotal && now.vtotal == timing.vtotal && now.flags == timing.flags
     }
 
-    /// Whether the display is still there and the CRTC still sends to it. Takes the card's locks: once a second is enough.
+    /// Whether the display is still there and the CRTC still sends to it, in the way that was found: a card that was changing
+    /// mode then may have told of no blanks. Takes the card's locks: once a second is enough.
     func isStillLit() -> Bool {
         guard let now = try? card.connector(connector.id), now.isConnected, isUnchanged,
             (try? card.crtc(ofEncoder: now.encoder)) == crtc
         else { return false }
-        return card.isActive(crtc, &values, at: activePlace)
+        return card.isActive(crtc, &values, at: activePlace) && (mode.hasBlanks || !card.hasBlanks(crtc))
     }
 
     /// Whether other framebuffers are shown than `read` found; cursors do not count, since they change at any time.
