@@ -4,8 +4,8 @@ import Media
 /// so that nothing is allocated for a picture. Used by one thread.
 public final class Conversion {
     /// What the results' samples mean. Layouts of luma and chroma keep what they mean. R'G'B' becomes Y'CbCr of limited
-    /// range: by BT.601's matrix where it used all values, else by the matrix of its primaries. JPEG is BT.601 in full
-    /// range.
+    /// range: by BT.601's matrix where it used all values, else by the matrix of its primaries; or what it is wanted to
+    /// become. JPEG is BT.601 in full range.
     public let color: ColorDescription
     private let source: PixelFormat
     private let target: PixelFormat
@@ -31,9 +31,12 @@ public final class Conversion {
     ///   - width: pixels a line, even.
     ///   - height: lines, even.
     ///   - color: what the source's samples mean. The matrix of R'G'B' and of JPEG is not looked at.
+    ///   - meaning: what R'G'B' is to become, by BT.601's or BT.709's matrix, in any range; nil for what is said at `color`.
+    ///     Other layouts keep what they mean.
     /// - Throws: `Failure` of kind internalFault for another target, or when no JPEG decoder can be made.
     public init(
-        from source: PixelFormat, to target: PixelFormat, width: Int, height: Int, color: ColorDescription
+        from source: PixelFormat, to target: PixelFormat, width: Int, height: Int, color: ColorDescription,
+        meaning: ColorDescription? = nil
     ) throws(Failure) {
         let isCopy = target == source && source != .mjpeg
         let isKnown = target == .nv12 || target == .yuv420 || isCopy
@@ -42,7 +45,8 @@ public final class Conversion {
                 .internalFault, "cannot convert \(source.rawValue) to \(target.rawValue) at \(width)x\(height)",
                 because: "results are NV12, YUV420 or copies, of even size")
         }
-        let result = Self.color(of: source, color, to: target)
+        let usual = Self.color(of: source, color, to: target)
+        let result = source.isRGB && !isCopy ? meaning ?? usual : usual
         let scratch = ScratchPlanes(width: width, height: height)
         switch source {
         case _ where isCopy: way = .copy
@@ -50,7 +54,10 @@ public final class Conversion {
         case .yuyv, .uyvy: way = .packed(PackedConversion(source))
         case .rgb24, .bgr24, .xrgb32, .bgrx32, .rgbx32:
             // libyuv knows full range to limited range by BT.601 only; its other functions would squeeze chroma.
-            way = color.isFullRange ? .packed(PackedConversion(source)) : .reduction(RGBReduction(source, to: result))
+            way =
+                color.isFullRange && result.matrix == 6 && !result.isFullRange
+                ? .packed(PackedConversion(source))
+                : .reduction(RGBReduction(source, isFullRange: color.isFullRange, to: result))
         case .mjpeg:
             way = .jpeg(try JPEGDecoder(width: width, height: height, scratch: scratch))
         }

@@ -1,22 +1,25 @@
 import Media
 
-/// R'G'B' to Y'CbCr 4:2:0 by any of the known matrices, for sources that libyuv has no function for: those whose R'G'B'
-/// itself keeps to 16…235. Chroma is the mean of four pixels.
+/// R'G'B' to Y'CbCr 4:2:0 by any of the known matrices, where libyuv has no function for it: R'G'B' that itself keeps
+/// to 16…235, and results that are not BT.601 in limited range. Chroma is the mean of four pixels.
 struct RGBReduction: Sendable {
     /// Where the three components lie within a pixel, and the pixel's bytes.
     private let red: Int
     private let green: Int
     private let blue: Int
     private let pixelBytes: Int
+    /// What is added to luma, in 1/65536: half a step, and how far black lies apart.
+    private let offset: Int32
     /// Weights in 1/65536.
     private let luma: (red: Int32, green: Int32, blue: Int32)
     private let cb: (red: Int32, green: Int32, blue: Int32)
     private let cr: (red: Int32, green: Int32, blue: Int32)
 
     /// - Parameters:
-    ///   - source: a layout of R'G'B' in 16…235.
-    ///   - color: the result's matrix: BT.709 or BT.601, limited range.
-    init(_ source: PixelFormat, to color: ColorDescription) {
+    ///   - source: a layout of R'G'B'.
+    ///   - isFullRange: whether that uses all values, or keeps to 16…235.
+    ///   - color: the result's matrix, BT.709 or BT.601, and range.
+    init(_ source: PixelFormat, isFullRange: Bool, to color: ColorDescription) {
         (red, green, blue, pixelBytes) =
             switch source {
             case .bgr24: (2, 1, 0, 3)
@@ -33,10 +36,14 @@ struct RGBReduction: Sendable {
             let sum = ((red + green + blue) * scale * 65536).rounded()
             return (Int32(first), Int32(sum - first - third), Int32(third))
         }
-        luma = weights(kr, kg, kb, 1)
-        // Both have a range of 219 steps in R'G'B' and of 224 in chroma.
-        cb = weights(-kr, -kg, 1 - kb, 224.0 / 219 / (2 * (1 - kb)))
-        cr = weights(1 - kr, -kg, -kb, 224.0 / 219 / (2 * (1 - kr)))
+        // Steps from black to white, and of chroma from the one end to the other.
+        let given = isFullRange ? 255.0 : 219
+        let (white, chroma) = color.isFullRange ? (255.0, 255.0) : (219.0, 224.0)
+        luma = weights(kr, kg, kb, white / given)
+        cb = weights(-kr, -kg, 1 - kb, chroma / given / (2 * (1 - kb)))
+        cr = weights(1 - kr, -kg, -kb, chroma / given / (2 * (1 - kr)))
+        let black = (color.isFullRange ? 0.0 : 16) - (isFullRange ? 0 : 16) * white / given
+        offset = Int32((black * 65536).rounded()) + 32768
     }
 
     func reduce(_ picture: VideoFrame, to result: VideoFrame, _ target: PixelFormat, width: Int, height: Int) {
@@ -57,7 +64,7 @@ struct RGBReduction: Sendable {
                     let place = lines + y * from.bytesPerLine + x * pixelBytes
                     let (r, g, b) = (Int32(place[red]), Int32(place[green]), Int32(place[blue]))
                     sum = (sum.red &+ r, sum.green &+ g, sum.blue &+ b)
-                    let value = (luma.red &* r &+ luma.green &* g &+ luma.blue &* b &+ 32768) >> 16
+                    let value = (luma.red &* r &+ luma.green &* g &+ luma.blue &* b &+ offset) >> 16
                     lumaLines[y * to.bytesPerLine + x] = UInt8(clamping: value)
                 }
                 cbLine[column * step] = chroma(cb, sum)

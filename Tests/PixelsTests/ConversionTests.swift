@@ -120,19 +120,38 @@ struct ConversionTests {
         check(second.frame, target, kr: 0.299, kb: 0.114, low: 16, high: 235)
     }
 
+    @Test("R'G'B' becomes what it is wanted to", arguments: [UInt8(1), 6], [true, false])
+    func wantedMeaning(matrix: UInt8, isFullRange: Bool) throws {
+        let given = ColorDescription(primaries: 1, transfer: 13, matrix: 0, isFullRange: true)
+        let wanted = ColorDescription(primaries: 1, transfer: 13, matrix: matrix, isFullRange: isFullRange)
+        let (kr, kb) = matrix == 1 ? (0.2126, 0.0722) : (0.299, 0.114)
+        for target in Self.targets {
+            let result = picture.frame(target)
+            let conversion = try Conversion(
+                from: .bgrx32, to: target, width: 70, height: 38, color: given, meaning: wanted)
+            #expect(conversion.color == wanted)
+            #expect(conversion.convert(rgbFrame(.bgrx32, low: 0, high: 255), to: result))
+            check(result, target, kr: kr, kb: kb, low: 0, high: 255, isFullRange: isFullRange)
+        }
+    }
+
     /// Compares with the formula of BT.601 and BT.709: E'Y = kr R + kg G + kb B, code values 16 + 219 E'Y and
-    /// 128 + 224 (B − Y) / (2 − 2 kb).
-    private func check(_ frame: VideoFrame, _ target: PixelFormat, kr: Double, kb: Double, low: Int, high: Int) {
+    /// 128 + 224 (B − Y) / (2 − 2 kb), in full range 255 E'Y and 128 + 255 (B − Y) / (2 − 2 kb).
+    private func check(
+        _ frame: VideoFrame, _ target: PixelFormat, kr: Double, kb: Double, low: Int, high: Int,
+        isFullRange: Bool = false
+    ) {
+        let (black, white, most) = isFullRange ? (0.0, 255.0, 255.0) : (16, 219, 224)
         func value(_ code: Int) -> Double { Double(code - low) / Double(high - low) }
         for y in 0..<38 {
             for x in 0..<70 {
                 let color = picture.rgb(x, y, isBlocky: true, low: low, high: high)
                 let (r, g, b) = (value(color.r), value(color.g), value(color.b))
                 let luma = kr * r + (1 - kr - kb) * g + kb * b
-                #expect(abs(Double(TestPicture.sample(frame.planes[0], x, y)) - 16 - 219 * luma) <= 1.5)
+                #expect(abs(Double(TestPicture.sample(frame.planes[0], x, y)) - black - white * luma) <= 1.5)
                 let chroma = TestPicture.chroma(frame, target, x / 2, y / 2)
-                #expect(abs(Double(chroma.cb) - 128 - 224 * (b - luma) / (2 - 2 * kb)) <= 1.5)
-                #expect(abs(Double(chroma.cr) - 128 - 224 * (r - luma) / (2 - 2 * kr)) <= 1.5)
+                #expect(abs(Double(chroma.cb) - 128 - most * (b - luma) / (2 - 2 * kb)) <= 1.5)
+                #expect(abs(Double(chroma.cr) - 128 - most * (r - luma) / (2 - 2 * kr)) <= 1.5)
             }
         }
     }

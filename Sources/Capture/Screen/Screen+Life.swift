@@ -232,7 +232,8 @@ extension Screen {
         }
         (signal, self.mode) = (finding, mode)
         pacing = ScreenPace(refresh: mode.refresh, rate: wantedRate)
-        setting = Self.offer(for: view, memory, wantedTurn)
+        layouts = Self.layouts(of: view, memory, wantedTurn)
+        setting = layouts[0]
         format = Self.format(of: setting, mode, wantedRate)
     }
 }

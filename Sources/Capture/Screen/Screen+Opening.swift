@@ -38,35 +38,56 @@ extension Screen {
         }
     }
 
-    /// How a picture of the view lies in memory if nobody asks for anything else: as it lies there already, where it can be
-    /// handed on as it is.
-    static func offer(for view: ScreenView, _ memory: ScreenMemory, _ turn: Turn?) -> V4L2Format {
+    /// How pictures of the view may lie in memory, the best first: as it lies there already, where it can be handed on as it
+    /// is; and R'G'B' in any case.
+    static func layouts(of view: ScreenView, _ memory: ScreenMemory, _ turn: Turn?) -> [V4L2Format] {
         guard let mode = view.mode, case .locked(let shape?) = view.finding(turn) else {
-            return layout(width: 16, height: 16)
+            return [layout(CKERNEL_FOURCC_XBGR32, ScreenPainter.color, width: 16, height: 16)]
         }
-        var format = layout(width: shape.width, height: shape.height)
+        let usual = layout(CKERNEL_FOURCC_XBGR32, ScreenPainter.color, width: shape.width, height: shape.height)
         guard view.planes.count == 1, let plane = view.planes.first,
-            plane.isPlain(mode, view.turn(turn))
-        else { return format }
-        let piece = plane.pieces[0]
-        let byteCount = memory.shown[piece.buffer].buffer.byteCount
-        guard byteCount >= piece.bytesPerLine * shape.height else { return format }
-        format.planes = [V4L2Format.Plane(bytesPerLine: piece.bytesPerLine, byteCount: byteCount)]
+            let code = plane.plainCode(mode, view.turn(turn)), let piece = memory.piece(plane.pieces[0].buffer)
+        else { return [usual] }
+        var own = usual
+        if code != usual.fourcc {
+            own = layout(code, plane.plainColor, width: shape.width, height: shape.height)
+        }
+        let bytesPerLine = plane.pieces[0].bytesPerLine
+        let byteCount = piece.buffer.byteCount
+        guard byteCount >= bytes(of: own, bytesPerLine: bytesPerLine) else { return [usual] }
+        own.planes = [V4L2Format.Plane(bytesPerLine: bytesPerLine, byteCount: byteCount)]
+        return code == usual.fourcc ? [own] : [own, usual]
+    }
+
+    private static func layout(_ code: UInt32, _ color: ColorDescription, width: Int, height: Int) -> V4L2Format {
+        var format = V4L2Format(width: width, height: height, fourcc: code)
+        let bytesPerLine = pixelFormat(of: format).planes(width: width, height: height)[0].bytesPerLine
+        format.planes = [
+            V4L2Format.Plane(bytesPerLine: bytesPerLine, byteCount: bytes(of: format, bytesPerLine: bytesPerLine))
+        ]
+        format.color = V4L2Color(color)
         return format
     }
 
-    private static func layout(width: Int, height: Int) -> V4L2Format {
-        var format = V4L2Format(width: width, height: height, fourcc: CKERNEL_FOURCC_XBGR32)
-        format.planes = [V4L2Format.Plane(bytesPerLine: 4 * width, byteCount: 4 * width * height)]
-        format.color = V4L2Color(ScreenPainter.color)
-        return format
+    /// Bytes of a picture in one piece of memory with lines of this length.
+    private static func bytes(of setting: V4L2Format, bytesPerLine: Int) -> Int {
+        let shapes = pixelFormat(of: setting).planes(width: setting.width, height: setting.height)
+        return shapes.reduce(0) { $0 + $1.lines } * bytesPerLine
+    }
+
+    private static func pixelFormat(of setting: V4L2Format) -> PixelFormat {
+        setting.fourcc == CKERNEL_FOURCC_NV12 ? .nv12 : .bgrx32
+    }
+
+    private static func color(of setting: V4L2Format) -> ColorDescription {
+        setting.color.description(pixelFormat(of: setting), width: setting.width, height: setting.height)
     }
 
     /// The shape of pictures that lie so.
     static func format(of setting: V4L2Format, _ mode: ScreenMode, _ rate: FrameRate?) -> VideoFormat {
         VideoFormat(
-            width: setting.width, height: setting.height, pixelFormat: .bgrx32,
-            rate: effective(rate, mode.refresh), color: ScreenPainter.color)
+            width: setting.width, height: setting.height, pixelFormat: pixelFormat(of: setting),
+            rate: effective(rate, mode.refresh), color: color(of: setting))
     }
 
     /// The rate that comes of a wish.
@@ -79,18 +100,21 @@ extension Screen {
         guard view.mode != nil else {
             throw finding.failure(of: name) ?? Failure(.noSignal, "cannot record from \(name)", because: "it is gone")
         }
-        return [Self.offer(for: view, memory, wantedTurn)]
+        layouts = Self.layouts(of: view, memory, wantedTurn)
+        return layouts
     }
 
     public func trying(_ format: V4L2Format) -> V4L2Format? {
-        guard format.fourcc == setting.fourcc, format.planes.count == 1,
-            (format.width, format.height) == (setting.width, setting.height)
+        guard let own = layouts.first(where: { $0.fourcc == format.fourcc }), format.planes.count == 1,
+            (format.width, format.height) == (own.width, own.height)
         else { return nil }
+        let shortest = Self.pixelFormat(of: own).planes(width: own.width, height: own.height)[0].bytesPerLine
         var answer = format
-        let bytesPerLine = max(format.planes[0].bytesPerLine, 4 * format.width)
+        let bytesPerLine = max(format.planes[0].bytesPerLine, shortest)
         answer.planes[0].bytesPerLine = bytesPerLine
-        answer.planes[0].byteCount = max(format.planes[0].byteCount, bytesPerLine * format.height)
-        answer.color = setting.color
+        answer.planes[0].byteCount = max(
+            format.planes[0].byteCount, Self.bytes(of: own, bytesPerLine: bytesPerLine))
+        answer.color = own.color
         return answer
     }
 
@@ -101,21 +125,23 @@ extension Screen {
                 because: "it does not give \(V4L2Layout.name(format.fourcc)) \(format.width)x\(format.height)")
         }
         (frames, setting) = (nil, chosen)
-        (self.format.pixelFormat, self.format.color) = (.bgrx32, ScreenPainter.color)
+        (self.format.pixelFormat, self.format.color) = (Self.pixelFormat(of: chosen), Self.color(of: chosen))
         return chosen
     }
 
     public func prepare(_ memory: FrameMemory) throws(Failure) {
+        let own = Self.pixelFormat(of: setting)
         var result = VideoFormat(
-            width: setting.width, height: setting.height, pixelFormat: .bgrx32, rate: format.rate,
-            color: ScreenPainter.color)
+            width: setting.width, height: setting.height, pixelFormat: own, rate: format.rate,
+            color: Self.color(of: setting))
         switch memory {
         case .device, .lent: break
         case .written(_, let layout): result.pixelFormat = layout
         case .process: result.pixelFormat = .nv12
         }
         let painter = try ScreenPainter(
-            mode, width: result.width, height: result.height, target: result.pixelFormat)
+            mode, width: result.width, height: result.height, target: result.pixelFormat,
+            meaning: own.isRGB ? nil : result.color)
         result.color = painter.color
         frames = nil
         frames =

@@ -147,7 +147,9 @@ extension Screen {
     private var passingPiece: ScreenPiece? {
         guard view.planes.count == 1, setting.planes.count == 1 else { return nil }
         let plane = view.planes[0]
-        guard plane.isPlain(mode, view.turn(wantedTurn)) else { return nil }
+        guard let code = plane.plainCode(mode, view.turn(wantedTurn)), code == setting.fourcc,
+            format.pixelFormat.isRGB || plane.plainColor == format.color
+        else { return nil }
         let place = plane.pieces[0]
         guard place.bytesPerLine == setting.planes[0].bytesPerLine,
             let piece = memory.piece(place.buffer), piece.buffer.byteCount >= setting.planes[0].byteCount

@@ -40,7 +40,9 @@ public final class Screen: DeviceVideoSource {
     var changing: CaptureGate
     /// How the screen was driven when its shape was taken over.
     var mode: ScreenMode
-    /// How pictures are to lie in memory.
+    /// How pictures may lie in memory, the best first.
+    var layouts: [V4L2Format]
+    /// How they are to lie there.
     var setting: V4L2Format
     /// Nil before memory was prepared.
     var frames: ScreenFrames?
@@ -135,7 +137,8 @@ public final class Screen: DeviceVideoSource {
         (wantedRate, wantedTurn, self.mode) = (rate, turn, mode)
         signal = finding
         pacing = ScreenPace(refresh: mode.refresh, rate: rate)
-        setting = Self.offer(for: view, memory, turn)
+        layouts = Self.layouts(of: view, memory, turn)
+        setting = layouts[0]
         format = Self.format(of: setting, mode, rate)
     }
 

@@ -56,8 +56,8 @@ struct ScreenPace {
     /// Blanks from the anchor to the one that lies nearest to a moment.
     private func distance(of moment: Int64) -> Int64 {
         let whole = rescale(moment, by: blanks, over: moments)
-        // What is left over, without a product that could overflow: doubled, it is compared with the whole.
+        // What is left over, without a product that could overflow: it is compared with what is missing to a whole one.
         let rest = moment.multipliedFullWidth(by: blanks).low &- UInt64(bitPattern: whole &* moments)
-        return 2 * Int64(rest) >= moments ? whole + 1 : whole
+        return Int64(rest) >= moments - Int64(rest) ? whole + 1 : whole
     }
 }

@@ -14,6 +14,9 @@ final class ScreenPainter {
     private let width: Int
     private let height: Int
     private let target: PixelFormat
+    /// From a canvas into frames; nil where planes are put together in frames themselves.
+    private let reduction: Conversion?
+    private var canvas: VideoFrame?
     private var composer: (Composer, Turn)?
     private var layers: [ScreenLayer] = []
     /// What brings memory as it lies into frames, for the last of its layouts.
@@ -34,15 +37,24 @@ final class ScreenPainter {
     ///   - width: of the result, even.
     ///   - height: of the result, even.
     ///   - target: BGRX32, NV12 or YUV420.
+    ///   - meaning: what results in Y'CbCr are to mean, by BT.601's or BT.709's matrix; nil for BT.601 in limited range.
     /// - Throws: `Failure` of kind internalFault for another target.
-    init(_ mode: ScreenMode, width: Int, height: Int, target: PixelFormat) throws(Failure) {
+    init(
+        _ mode: ScreenMode, width: Int, height: Int, target: PixelFormat, meaning: ColorDescription? = nil
+    ) throws(Failure) {
         (self.mode, self.width, self.height, self.target) = (mode, width, height, target)
         guard [.bgrx32, .nv12, .yuv420].contains(target) else {
             throw Failure(
                 .internalFault, "cannot draw a screen as \(target.rawValue)",
                 because: "pictures of a screen are BGRX32, NV12 or YUV420")
         }
-        color = Conversion.color(of: .bgrx32, Self.color, to: target)
+        let usual = Conversion.color(of: .bgrx32, Self.color, to: target)
+        color = target == .bgrx32 ? usual : meaning ?? usual
+        reduction =
+            color == usual
+            ? nil
+            : try Conversion(
+                from: .bgrx32, to: target, width: width, height: height, color: Self.color, meaning: color)
         layers.reserveCapacity(ScreenView.mostPlanes)
         readings.reserveCapacity(Self.mostReadings + 1)
     }
@@ -99,7 +111,7 @@ final class ScreenPainter {
         _ view: ScreenView, _ memory: [ScreenPiece], _ turn: Turn
     ) throws(Failure) -> (VideoFrame, [ScreenPiece], Conversion)? {
         guard let simple = SimpleScreen(view.planes, width: mode.width, height: mode.height, turn: turn),
-            simple.pixelFormat.isRGB, target != .bgrx32 || simple.pixelFormat == .bgrx32
+            isReadable(simple)
         else { return nil }
         let conversion = try conversion(from: simple)
         let layer = layer(view.planes[simple.plane], memory)
@@ -110,9 +122,18 @@ final class ScreenPainter {
     private func conversion(from simple: SimpleScreen) throws(Failure) -> Conversion {
         if let conversion, conversion.1 == simple.pixelFormat { return conversion.0 }
         let new = try Conversion(
-            from: simple.pixelFormat, to: target, width: width, height: height, color: simple.color)
+            from: simple.pixelFormat, to: target, width: width, height: height, color: simple.color, meaning: color)
         conversion = (new, simple.pixelFormat)
         return new
+    }
+
+    /// Whether a picture that lies as it is shown is brought into frames from there: Y'CbCr only where it is to mean the same
+    /// and its chroma stays what it is.
+    private func isReadable(_ simple: SimpleScreen) -> Bool {
+        if target == .bgrx32 { return simple.pixelFormat == .bgrx32 }
+        if simple.pixelFormat.isRGB { return true }
+        return (simple.pixelFormat == .nv12 || simple.pixelFormat == .yuv420)
+            && (simple.color.matrix, simple.color.isFullRange) == (color.matrix, color.isFullRange)
     }
 
     private func compose(
@@ -120,7 +141,11 @@ final class ScreenPainter {
     ) throws(Failure) {
         layers.removeAll(keepingCapacity: true)
         for plane in view.planes { layers.append(layer(plane, memory)) }
-        try composer(turn).compose(layers, onto: frame, as: target)
+        guard let reduction else { return try composer(turn).compose(layers, onto: frame, as: target) }
+        let canvas = canvas ?? VideoFrame(index: 0, width: width, height: height, pixelFormat: .bgrx32)
+        self.canvas = canvas
+        try composer(turn).compose(layers, onto: canvas)
+        _ = reduction.convert(canvas, to: frame)
     }
 
     private func composer(_ turn: Turn) -> Composer {

@@ -102,6 +102,58 @@ extension BoardTests {
             #expect(samples(try #require(run.last), 64) == samples(expected, 64))
         }
 
+        @Test(
+            "a film that covers the screen in NV12 is handed on as it lies; what is put over it comes as NV12 of the same meaning",
+            arguments: [UInt8(1), 6], [false, true])
+        func film(matrix: UInt8, isFullRange: Bool) throws {
+            let (film, plane) = try greyFilm(matrix: matrix, isFullRange: isFullRange)
+            let display = try ToldScreen()
+            display.show([plane], [film.buffer], 64, 32)
+            let run = try ScreenRun(display, depth: 1)
+            #expect(try run.screen.offers().map(\.fourcc) == [ScreenPlane.nv12, ScreenPlane.xrgb8888])
+            #expect(run.screen.format.pixelFormat == .nv12 && run.screen.format.color == plane.plainColor)
+            try run.run(blanks: 1)
+            #expect(run.inodes == [film.inode] && run.indices[0] < ScreenFrames.sharedCount)
+
+            let box = try ToldFramebuffer(16, 8)
+            for place in 0..<(16 * 8) { box.put(0xFFFFFF, place % 16, place / 16) }
+            var over = box.plane(kind: .overlay)
+            over.pieces[0].buffer = 1
+            display.show([plane, over], [film.buffer, box.buffer], 64, 32)
+            try run.run(blanks: 1)
+            let frame = try #require(run.last)
+            let luma = frame.planes[0]
+            #expect(frame.index >= ScreenFrames.sharedCount && frame.planes.count == 2 && run.inodes.last != film.inode)
+            #expect(luma.base.load(as: UInt8.self) == (isFullRange ? 255 : 235))
+            for y in 8..<32 {
+                let given = film.picture(16, 48)[(64 * y)..<(64 * y + 64)]
+                let line = UnsafeRawBufferPointer(start: luma.base + y * luma.bytesPerLine, count: 64)
+                #expect(zip(line, given).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
+            }
+            #expect(UnsafeRawBufferPointer(start: frame.planes[1].base, count: 64).allSatisfy { $0 == 128 })
+
+            display.show([plane], [film.buffer], 64, 32)
+            try run.run(blanks: 1)
+            #expect(run.inodes.last == film.inode && run.indices[2] < ScreenFrames.sharedCount)
+            #expect(run.screen.lostFrames == 0)
+        }
+
+        /// A grey film of 64 × 32, and the plane that shows it.
+        private func greyFilm(matrix: UInt8, isFullRange: Bool) throws -> (ToldFramebuffer, ScreenPlane) {
+            let film = try ToldFramebuffer(16, 48)
+            for place in 0..<(16 * 48) {
+                let grey = UInt32(place >= 16 * 32 ? 128 : 16 + place % 200)
+                film.put(grey * 0x0101_0101, place % 16, place / 16)
+            }
+            var plane = film.plane()
+            (plane.width, plane.height, plane.fourcc) = (64, 32, ScreenPlane.nv12)
+            plane.pieces.append(ScreenPlane.Piece(buffer: 0, offset: 64 * 32, bytesPerLine: 64))
+            (plane.sourceWidth, plane.sourceHeight) = (64 << 16, 32 << 16)
+            (plane.targetWidth, plane.targetHeight) = (64, 32)
+            (plane.matrix, plane.isFullRange) = (matrix, isFullRange)
+            return (film, plane)
+        }
+
         private func samples(_ frame: VideoFrame, _ lineBytes: Int) -> [UInt8] {
             frame.planes.flatMap { plane in
                 (0..<plane.lines).flatMap {
