@@ -79,7 +79,8 @@ struct ConfigurationTests {
             Options(
                 [
                     "--video", "test", "--audio", "tone", "--audio", "hw:1", "--encoder", "software", "--pixel-format",
-                    "NV12", "--signal-loss", "split", "--screen-turn", "90", "--size", "1280x720", "--rate", "29.97", "--bitrate", "6000000",
+                    "NV12", "--signal-loss", "split", "--screen-turn", "90", "--size", "1280x720", "--rate", "29.97",
+                    "--bitrate", "6000000",
                     "--audio-bitrate", "128000", "--name-prefix", "hall-2_",
                     "--preset", "veryfast", "--threads", "2", "--duration", "10", "--split-size", "1G",
                     "--split-duration", "60", "a.mp4",

@@ -25,7 +25,8 @@ struct DaemonConfigurationTests {
     /// A line for each key, in their order, with what is not usual.
     static let values = [
         "Video=test", "Audio=none", "Encoder=software", "PixelFormat=NV12", "EDID=1080p30", "SignalLoss=split",
-        "ScreenTurn=270", "Size=640x480", "Rate=25", "Bitrate=6M", "AudioBitrate=128k", "Preset=fast", "Threads=2", "Duration=90min",
+        "ScreenTurn=270", "Size=640x480", "Rate=25", "Bitrate=6M", "AudioBitrate=128k", "Preset=fast", "Threads=2",
+        "Duration=90min",
         "SplitSize=1G", "SplitDuration=0", "NamePrefix=hall", "KeepWarm=no", "PressWhileRecording=mark",
         "WaitForMedium=yes", "WaitForSignal=yes", "StartWithoutSignal=yes", "GoOnAfterLostMedium=yes",
         "ResumeAfterPowerCut=yes", "ArmingLimit=20s", "FinalisingLimit=1min", "RefusalShownFor=5s",
