@@ -198,7 +198,7 @@ final class TakeRun {
             droppedFrames + source.encoder.lostFrames - encoderLostBefore, ordering: .relaxed)
         shared.discardedFrames.store(parts.discardedFrames, ordering: .relaxed)
         shared.parts.store(parts.partCount, ordering: .relaxed)
-        if source.isStarted { files.tellState(at: time) }
+        if source.isStarted { files.tellState(at: position) }
     }
 
     /// What a person might have to look at.
