@@ -48,6 +48,14 @@ public protocol DeviceVideoSource: VideoSource {
     /// after each `nextFrame` that gave nothing (the device may just have been unplugged).
     func nextChange() -> SourceChange?
 
+    /// Whether there is a signal again that can only be taken once all frames are back, a picture that is held among them:
+    /// a device that was unplugged and has new buffers.
+    var awaitsFrames: Bool { get }
+
     /// After `reshaped`: takes the new shape over. All frames must be back; they are not used again.
     func adopt() throws(Failure)
+}
+
+extension DeviceVideoSource {
+    public var awaitsFrames: Bool { false }
 }

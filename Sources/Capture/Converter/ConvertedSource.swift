@@ -71,6 +71,7 @@ public final class ConvertedSource: DeviceVideoSource {
     public var lostFrames: UInt64 { source.lostFrames + lostBefore + (converter?.lostFrames ?? 0) }
     public var isFinished: Bool { source.isFinished && (converter?.count ?? 0) == 0 }
     public var isReadableByDevices: Bool { source.isReadableByDevices }
+    public var awaitsFrames: Bool { source.awaitsFrames }
 
     public func requestPicture() { source.requestPicture() }
     public func watchSignal() { source.watchSignal() }

@@ -128,6 +128,7 @@ extension HDMIInput {
         reel.unload(into: old)
         // The new buffers have the same numbers at the encoder: it must have done with the old ones.
         guard old.isWhole else {
+            awaitsFrames = true
             watch.look(after: 20_000_000)
             return false
         }
@@ -150,7 +151,7 @@ extension HDMIInput {
         } catch {
             throw V4L2Failure.using(node.device, "start", error)
         }
-        (phase, restartedAt) = (.returning, .now)
+        (phase, restartedAt, awaitsFrames) = (.returning, .now, false)
         watch.look(after: SignalWatch.alert)
     }
 

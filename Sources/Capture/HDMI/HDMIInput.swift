@@ -14,6 +14,7 @@ public final class HDMIInput: DeviceVideoSource {
     public let pace = Pace.live
     public internal(set) var signal: SignalState
     public internal(set) var format: VideoFormat
+    public internal(set) var awaitsFrames = false
 
     let wish: CaptureNode.Wish
     let edid: EDID?
@@ -323,7 +324,7 @@ public final class HDMIInput: DeviceVideoSource {
         guard let stream else { return }
         lostBefore += stream.lostFrames
         lastNumber = stream.lastNumber
-        reel = SlateReel()
+        (reel, awaitsFrames) = (SlateReel(), false)
         try? gate.shut()
         // A device that is gone has nothing to give back.
         if isStreamOfNode { try? stream.free() }

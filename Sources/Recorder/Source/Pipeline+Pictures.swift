@@ -148,6 +148,7 @@ extension Pipeline {
             }
         }
         if encoder.framesInside > count || source.standIn.hasFormer { takeReleased(source) }
+        if source.device?.awaitsFrames == true { dropStandIn(of: source) }
         if encoder.needsMending, source.failure == nil, source.reshapeDeadline == nil, !source.isShapeless,
             !stills.isBusy
         {

@@ -24,7 +24,12 @@ final class ScriptedInput: DeviceVideoSource {
     private(set) var signal = SignalState.locked(nil)
     private(set) var isFinished = false
     private(set) var prepared: [FrameMemory] = []
+    /// Whether there is a signal again that waits for frames.
+    private(set) var awaitsFrames = false
     private let drawsSlate: Bool
+    /// Whether a signal is back only once all frames are, as of a device that was unplugged.
+    private let isUnplugged: Bool
+    private var framesOut = 0
     private let event: EventDescriptor
     private var pattern: TestPattern
     private var script: [Step]
@@ -36,11 +41,11 @@ final class ScriptedInput: DeviceVideoSource {
     private var isReshaped = false
     private var isMisfit = false
 
-    init(_ script: [Step], drawsSlate: Bool) throws(Failure) {
+    init(_ script: [Step], drawsSlate: Bool, isUnplugged: Bool = false) throws(Failure) {
         do { event = try EventDescriptor() } catch { throw Failure(.internalFault, "no test", because: "\(error)") }
         pattern = try TestPattern(width: 320, height: 240, rate: .thirty)
         self.script = script
-        self.drawsSlate = drawsSlate
+        (self.drawsSlate, self.isUnplugged) = (drawsSlate, isUnplugged)
         if case .pictures(let count) = script.first { left = count }
         if case .loss(let state, let count) = script.first { (left, signal) = (count, state) }
     }
@@ -61,7 +66,11 @@ final class ScriptedInput: DeviceVideoSource {
 
     func watchSignal() { event.clear() }
     func nextChange() -> SourceChange? { changes.isEmpty ? nil : changes.removeFirst() }
-    func release(_ frame: VideoFrame) { pattern.release(frame) }
+
+    func release(_ frame: VideoFrame) {
+        framesOut -= 1
+        pattern.release(frame)
+    }
 
     func stop() {
         pattern.stop()
@@ -71,6 +80,11 @@ final class ScriptedInput: DeviceVideoSource {
     func nextFrame() throws(Failure) -> VideoFrame? {
         guard !isReshaped, let frame = try take() else { return nil }
         if left == 0 {
+            awaitsFrames = isUnplugged && !signal.isLocked && framesOut > 0
+            guard !awaitsFrames else {
+                pattern.release(frame)
+                return nil
+            }
             // The change is told before what was captured behind it.
             if try goOn() { held = frame } else { pattern.release(frame) }
             return nil
@@ -83,6 +97,7 @@ final class ScriptedInput: DeviceVideoSource {
             pattern.release(frame)
             return nil
         }
+        framesOut += 1
         return frame
     }
 

@@ -11,9 +11,14 @@ import Testing
 
 @Suite("A signal that is lost while its last picture is held")
 struct SignalHoldTests {
-    private func deck(_ script: [ScriptedInput.Step], _ folder: TemporaryFolder) throws -> DeckRun {
+    private func deck(
+        _ script: [ScriptedInput.Step], _ folder: TemporaryFolder, isUnplugged: Bool = false
+    ) throws -> DeckRun {
         var plan = DeckPlan.pattern(
-            isWarm: false, openVideo: { () throws(Failure) in try ScriptedInput(script, drawsSlate: false) })
+            isWarm: false,
+            openVideo: { () throws(Failure) in
+                try ScriptedInput(script, drawsSlate: false, isUnplugged: isUnplugged)
+            })
         plan.signalLoss = .hold
         return try DeckRun(plan, folder)
     }
@@ -59,6 +64,17 @@ struct SignalHoldTests {
         if result.droppedFrames == 0 { #expect(pictures[pictures.count - 15].isSync) }
         #expect(
             run.events.contains { if case .notice(let words) = $0 { words.contains("last picture") } else { false } })
+    }
+
+    @Test("lets the picture go that is held, where a device comes back only once it has all of them")
+    func unplugged() throws {
+        let folder = try TemporaryFolder()
+        let run = try deck([.pictures(20), .loss(.unplugged, 40), .pictures(15)], folder, isUnplugged: true)
+        _ = try run.start(1, "a.mp4")
+        let result = try run.ended(1)
+        #expect(result.end == .source && folder.names == ["a.mp4"] && result.failure == nil)
+        #expect(result.encodedFrames + result.droppedFrames == 35 + result.repeatedFrames)
+        #expect(try length(result) >= FrameRate.thirty.nanoseconds(of: 74))
     }
 
     @Test("stands until the stop, is saved meanwhile, and begins parts in time")
