@@ -31,7 +31,8 @@ struct ServiceArguments {
         var (path, user) = (ScreenClient.usualPath, "kinebox")
         var rest = Array(arguments)[...]
         while let word = rest.popFirst() {
-            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+                String.init)
             switch parts.first {
             case "--socket": path = try Self.value(of: parts, &rest)
             case "--user": user = try Self.value(of: parts, &rest)
