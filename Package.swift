@@ -100,7 +100,8 @@ let package = Package(
         tests(
             "KineboxTests",
             [
-                "kinebox", "FakeRecorder", "V4L2", "Judges", "Recorder", "Panel", "Control", "Capture", "Encoding",
+                "kinebox", "kinebox-kms", "FakeRecorder", "V4L2", "Judges", "Recorder", "Panel", "Control", "Capture",
+                "Encoding",
                 "MP4", "Storage", "Media", "Linux",
             ]),
     ]

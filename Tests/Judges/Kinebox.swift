@@ -9,6 +9,9 @@ public enum Kinebox {
     /// The path of the program with benches and fuzzing, which was built together with the program that runs now.
     public static let benchPath = "\(folder)/kinebox-bench"
 
+    /// The path of the program that may read screens, which was built together with the program that runs now.
+    public static let screensPath = "\(folder)/kinebox-kms"
+
     /// The folder of the program that runs now.
     private static let folder: String = {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))

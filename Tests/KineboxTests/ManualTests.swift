@@ -7,7 +7,7 @@ import Testing
 @Suite("Manual pages")
 struct ManualTests {
     private static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-    private static let pages = ["kinebox.1", "kineboxd.8", "kinebox.conf.5"]
+    private static let pages = ["kinebox.1", "kineboxd.8", "kinebox-kms.8", "kinebox.conf.5"]
 
     private static func page(_ name: String) throws -> String {
         String(decoding: try Folder.bytes(of: "\(root)/docs/man/\(name)"), as: UTF8.self)
@@ -49,6 +49,18 @@ struct ManualTests {
             #expect(manual.contains("\(option.name) "), "\(option.name)")
             #expect(option.name == "--help" || Help.daemon.contains("  \(option.name)"), "\(option.name)")
         }
+    }
+
+    @Test("the privileged program's help and its manual have the same options", .enabled(if: hasMan, "man is not here"))
+    func privilegedProgram() throws {
+        func options(in text: String) -> Set<Substring> {
+            Set(text.split { !($0.isLetter || $0 == "-") }.filter { $0.hasPrefix("--") && $0.count > 2 })
+        }
+        let help = try ChildProcess(Kinebox.screensPath, ["--help"]).wait()
+        #expect(help.exitCode == 0 && options(in: help.text).isSuperset(of: ["--socket", "--user", "--version"]))
+        #expect(options(in: help.text).union(["--help"]) == options(in: try Self.text("kinebox-kms.8")))
+        let version = try ChildProcess(Kinebox.screensPath, ["--version"]).wait()
+        #expect(version.text == "kinebox-kms \(Help.version)\n")
     }
 
     @Test("every option stands in the help of its command", arguments: Command.names)

@@ -81,10 +81,10 @@ extension BoardTests {
         @Test("without the right it says so in a sentence, and so does the recorder's side without it")
         func denied() throws {
             let refused = try Board.run(
-                "setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin", ScreenProgram.file, "--user", "root")
+                "setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin", Kinebox.screensPath, "--user", "root")
             #expect(refused.exitCode == 1 && refused.errors.contains("CAP_SYS_ADMIN"), "\(refused)")
             #expect(refused.errors.split(separator: "\n").count == 1)
-            let nobody = try Board.run(ScreenProgram.file, "--user", "nobody-at-all")
+            let nobody = try Board.run(Kinebox.screensPath, "--user", "nobody-at-all")
             #expect(nobody.exitCode == 2 && nobody.errors.contains("nobody-at-all"))
         }
 

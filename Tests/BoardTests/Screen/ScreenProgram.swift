@@ -11,12 +11,9 @@ final class ScreenProgram {
     let path = "/run/board/kms"
     private let process: ChildProcess
 
-    /// The program that was built with the tests.
-    static let file = "\(Kinebox.path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" })/kinebox-kms"
-
     /// Starts it for a user, and waits until it listens.
     init(for user: String) throws {
-        process = try ChildProcess(Self.file, ["--socket", path, "--user", user])
+        process = try ChildProcess(Kinebox.screensPath, ["--socket", path, "--user", user])
         try Board.until("[ -S \(path) ]")
     }
 
