@@ -17,15 +17,14 @@ extension CardReader {
         let sights = ConnectorSight.all().filter { connector == nil || $0.name == connector }
         for sight in sights where sight.isConnected && sight.isDriven {
             opensInVain = true
-            do {
+            do throws(Errno) {
                 if let found = try LitScreen(at: sight.card, connector: sight.name) {
                     watch(found)
                     return
                 }
-            } catch  where error.code == EACCES || error.code == EPERM {
-                throw Self.refusal(sight, error)
             } catch {
                 // A card that goes while it is looked at shows nothing.
+                if error.code == EACCES || error.code == EPERM { throw Self.refusal(sight, error) }
             }
         }
         darkness =

@@ -71,7 +71,7 @@ public final class CardReader: ScreenReader {
     public init(connector: String?) throws(Failure) {
         guard Self.mayRead else { throw Self.denial(connector ?? "this board") }
         self.connector = connector
-        do {
+        do throws(Errno) {
             epoll = try Epoll()
             timer = try TimerDescriptor()
             hotplug = try? HotplugEvents()

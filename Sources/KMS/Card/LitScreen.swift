@@ -104,7 +104,7 @@ final class LitScreen {
     /// - Throws: `Failure` of kind noSource when what is shown may not be read.
     func read(into picture: ScreenPicture) throws(Failure) -> MonotonicTime {
         var moment = MonotonicTime(nanoseconds: 0)
-        do {
+        do throws(ReadingFault) {
             // What is shown may change between two requests: then all is read once more.
             for _ in 0..<4 {
                 picture.clear()
@@ -146,7 +146,7 @@ final class LitScreen {
             plane.kind = description.kind
             plane.framebuffer = number
             let outcome: ScreenCard.Outcome
-            do {
+            do throws(Errno) {
                 try values.read(card, object: plane.id, kind: UInt32(DRM_MODE_OBJECT_PLANE))
                 describe(&plane, description)
                 if description.isPlaced && !isSeen(plane) { continue }

@@ -24,12 +24,12 @@ extension ScreenCard {
     func readFramebuffer(of plane: inout ScreenPlane, into picture: ScreenPicture) throws(Errno) -> Outcome {
         var framebuffer = drm_mode_fb_cmd2()
         framebuffer.fb_id = plane.framebuffer
-        do {
+        do throws(Errno) {
             try request(CDRM_MODE_GETFB2, &framebuffer)
-        } catch  where error.code == ENOENT {
-            return .gone
-        } catch  where error.code == EINVAL {
+        } catch {
+            if error.code == ENOENT { return .gone }
             // Before Linux 5.7.
+            guard error.code == EINVAL else { throw error }
             guard try readOldFramebuffer(plane.framebuffer, &framebuffer) else { return .gone }
         }
         plane.width = Int(framebuffer.width)
@@ -108,10 +108,11 @@ extension ScreenCard {
     private func readOldFramebuffer(_ id: UInt32, _ framebuffer: inout drm_mode_fb_cmd2) throws(Errno) -> Bool {
         var old = drm_mode_fb_cmd()
         old.fb_id = id
-        do {
+        do throws(Errno) {
             try request(CDRM_MODE_GETFB, &old)
-        } catch  where error.code == ENOENT {
-            return false
+        } catch {
+            if error.code == ENOENT { return false }
+            throw error
         }
         framebuffer = drm_mode_fb_cmd2()
         framebuffer.width = old.width

@@ -48,10 +48,11 @@ struct ScreenCard: ~Copyable {
 
     /// Reads what has been told (`read(2)`), without waiting: the bytes, 0 when there is nothing.
     func events(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
-        do {
+        do throws(Errno) {
             return try descriptor.read(into: buffer)
-        } catch  where error.code == EAGAIN {
-            return 0
+        } catch {
+            if error.code == EAGAIN { return 0 }
+            throw error
         }
     }
 
