@@ -13,6 +13,12 @@ enum Board {
     /// Runs `boardctl` and gives what it printed; a verb that fails is an issue of the test.
     @discardableResult
     static func control(_ words: String..., location: SourceLocation = #_sourceLocation) throws -> [Substring] {
+        try control(words, location: location)
+    }
+
+    /// The same for words that are in a list.
+    @discardableResult
+    static func control(_ words: [String], location: SourceLocation = #_sourceLocation) throws -> [Substring] {
         let ending = try ChildProcess("boardctl", words).wait(atMost: 60)
         #expect(ending.exitCode == 0, "\(ending)", sourceLocation: location)
         return ending.text.split(separator: "\n")

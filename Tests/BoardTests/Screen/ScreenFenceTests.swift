@@ -11,7 +11,7 @@ extension BoardTests {
         @Test("comes when whoever draws it says that it is done, with its own blank's time", arguments: [false, true])
         func waits(isConverted: Bool) throws {
             let buffers = try (0..<2).map { try ToldFramebuffer(64, 32, number: $0) }
-            let display = try ToldScreen()
+            let display = try SteppedScreen()
             display.show(buffers[0])
             let run = try ScreenRun(display, isConverted ? .process : .device, depth: 1)
             try run.run(blanks: 2)
@@ -32,7 +32,7 @@ extension BoardTests {
         @Test("is waited for no longer than half a second")
         func limit() throws {
             let buffers = try (0..<2).map { try ToldFramebuffer(64, 32, number: $0) }
-            let display = try ToldScreen()
+            let display = try SteppedScreen()
             display.show(buffers[0])
             let run = try ScreenRun(display)
             try run.run(blanks: 2)
@@ -50,7 +50,7 @@ extension BoardTests {
         @Test("is not waited for when somebody only reads it")
         func readers() throws {
             let buffers = try (0..<2).map { try ToldFramebuffer(64, 32, number: $0) }
-            let display = try ToldScreen()
+            let display = try SteppedScreen()
             display.show(buffers[0])
             let run = try ScreenRun(display)
             try run.run(blanks: 2)

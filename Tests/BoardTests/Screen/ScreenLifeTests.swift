@@ -16,7 +16,7 @@ extension BoardTests {
             _ memory: FrameMemory = .device, rate: FrameRate? = nil, drawsSlate: Bool = true
         ) throws -> (run: ScreenRun, buffer: ToldFramebuffer) {
             let buffer = try ToldFramebuffer(640, 480, number: 3)
-            let display = try ToldScreen()
+            let display = try SteppedScreen()
             display.show(buffer)
             let run = try ScreenRun(display, memory, rate: rate, drawsSlate: drawsSlate)
             try run.run(blanks: 3)
@@ -189,8 +189,8 @@ extension BoardTests {
             let buffer = try ToldFramebuffer(64, 32)
             var plane = buffer.plane()
             plane.modifier = 5
-            func kind(_ prepare: (ToldScreen) -> Void) throws -> FailureKind? {
-                let display = try ToldScreen()
+            func kind(_ prepare: (SteppedScreen) -> Void) throws -> FailureKind? {
+                let display = try SteppedScreen()
                 display.blankOnceOrdered = true
                 prepare(display)
                 do throws(Failure) {

@@ -15,7 +15,7 @@ extension BoardTests {
         @Test("the framebuffers themselves are handed on, each with a number of its own, none twice at once")
         func passedOn() throws {
             let buffers = try (0..<3).map { try ToldFramebuffer(640, 480, number: $0) }
-            let display = try ToldScreen()
+            let display = try SteppedScreen()
             display.show(buffers[0])
             let run = try ScreenRun(display, depth: 2)
             try run.run(blanks: 60) { display.show(buffers[$0 % 3]) }
@@ -28,7 +28,7 @@ extension BoardTests {
         @Test("a framebuffer that is shown again while the encoder still has it gets a second number")
         func twice() throws {
             let buffers = try (0..<2).map { try ToldFramebuffer(64, 32, number: $0) }
-            let display = try ToldScreen()
+            let display = try SteppedScreen()
             display.show(buffers[0])
             let run = try ScreenRun(display, depth: 3)
             try run.run(blanks: 40) { display.show(buffers[$0 % 2]) }
@@ -39,7 +39,7 @@ extension BoardTests {
         @Test("of an encoder that keeps all frames no more are asked, and what is not shown to it counts as lost")
         func full() throws {
             let buffers = try (0..<3).map { try ToldFramebuffer(64, 32, number: $0) }
-            let display = try ToldScreen()
+            let display = try SteppedScreen()
             display.show(buffers[0])
             let run = try ScreenRun(display, depth: 100)
             try run.run(blanks: 10) { display.show(buffers[$0 % 3]) }
@@ -51,7 +51,7 @@ extension BoardTests {
 
         @Test("of a program that flips through ten framebuffers all come, and none stays open")
         func many() throws {
-            let display = try ToldScreen()
+            let display = try SteppedScreen()
             display.show(try ToldFramebuffer(64, 32))
             let run = try ScreenRun(display, depth: 2)
             try run.run(blanks: 10) { _ in display.show(try ToldFramebuffer(64, 32)) }
@@ -64,7 +64,7 @@ extension BoardTests {
         @Test("lines as the encoder wants them: put together in memory of ours, bit by bit what is shown")
         func padded() throws {
             let buffers = try (0..<3).map { try ToldFramebuffer(94, 34, bytesPerLine: 4 * 94 + 8, number: $0) }
-            let display = try ToldScreen()
+            let display = try SteppedScreen()
             display.show(buffers[0])
             let run = try ScreenRun(display, bytesPerLine: 512, depth: 1)
             try run.run(blanks: 9) { number in
@@ -87,7 +87,7 @@ extension BoardTests {
         @Test("in memory of the process a picture is NV12, converted from the framebuffer where it lies")
         func process() throws {
             let buffer = try ToldFramebuffer(64, 32, number: 5)
-            let display = try ToldScreen()
+            let display = try SteppedScreen()
             display.show(buffer)
             let run = try ScreenRun(display, .process, depth: 1)
             try run.run(blanks: 1)
@@ -165,7 +165,7 @@ extension BoardTests {
         @Test("of 60 blanks a second 30 or 25 are wanted, with the blanks' own times", arguments: [30, 25])
         func slower(rate: Int64) throws {
             let buffers = try (0..<2).map { try ToldFramebuffer(64, 32, number: $0) }
-            let display = try ToldScreen()
+            let display = try SteppedScreen()
             display.show(buffers[0])
             let run = try ScreenRun(display, rate: FrameRate(rate))
             #expect(run.screen.format.rate.perSecond == Double(rate))
@@ -179,7 +179,7 @@ extension BoardTests {
         @Test("an answer that comes late has lost what was wanted in between, if the screen changed")
         func late() throws {
             let buffers = try (0..<2).map { try ToldFramebuffer(64, 32, number: $0) }
-            let display = try ToldScreen()
+            let display = try SteppedScreen()
             display.show(buffers[0])
             let run = try ScreenRun(display)
             try run.run(blanks: 3) { display.show(buffers[$0 % 2]) }
@@ -194,7 +194,7 @@ extension BoardTests {
 
         @Test("a screen that stays gives one picture a second, and one when it is wanted")
         func still() throws {
-            let display = try ToldScreen()
+            let display = try SteppedScreen()
             display.show(try ToldFramebuffer(64, 32))
             let run = try ScreenRun(display)
             try run.run(blanks: 601)
@@ -210,7 +210,7 @@ extension BoardTests {
         @Test("what is drawn into a framebuffer that stays is found within 200 ms, then each blank counts")
         func inPlace() throws {
             let buffer = try ToldFramebuffer(64, 32)
-            let display = try ToldScreen()
+            let display = try SteppedScreen()
             display.show(buffer)
             let run = try ScreenRun(display)
             try run.run(blanks: 30)

@@ -10,7 +10,7 @@ import V4L2
 extension BoardTests {
     @Suite("Screens of several planes, and turned ones, of which each blank is told")
     struct ScreenPlaneTests {
-        private let screen = try? ToldScreen()
+        private let screen = try? SteppedScreen()
 
         /// A primary of 64 by 32, and a small overlay over it.
         private func stack() throws -> (planes: [ScreenPlane], buffers: [ToldFramebuffer]) {

@@ -10,7 +10,7 @@ import V4L2
 
 /// Takes a screen's pictures as the pipeline does, and keeps the last few for as long as an encoder would.
 final class ScreenRun {
-    let display: ToldScreen
+    let display: SteppedScreen
     let screen: Screen
     /// Frames that are kept: an encoder has so many at once.
     let depth: Int
@@ -27,7 +27,7 @@ final class ScreenRun {
     private let epoll: Epoll
 
     init(
-        _ display: ToldScreen, _ memory: FrameMemory = .device, rate: FrameRate? = nil, bytesPerLine: Int? = nil,
+        _ display: SteppedScreen, _ memory: FrameMemory = .device, rate: FrameRate? = nil, bytesPerLine: Int? = nil,
         turn: Turn? = nil, drawsSlate: Bool = true, depth: Int = 0
     ) throws {
         (self.display, self.depth) = (display, depth)

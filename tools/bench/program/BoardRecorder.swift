@@ -13,6 +13,8 @@ struct BoardRecorder {
     let source: Source
     /// Whether it is somebody else's.
     var isPeer = false
+    /// A process that does part of the work for it, and is measured with it.
+    var helper: pid_t?
     /// The encoder that it is to find.
     var encoder: String { source.encoder }
 
@@ -82,18 +84,19 @@ struct BoardRecorder {
         defer { unlink(file) }
         let counter = try AllocationCount(in: folder)
         let process = try ChildProcess(program, argumentsWith(file), environment: try counter.environment())
-        let trace = try ProcessorTrace(of: process.identifier)
+        let processes = [process.identifier] + (helper.map { [$0] } ?? [])
+        let trace = try ProcessorTrace(of: processes)
         try settle(process, file)
         var cost = Cost()
-        let (asked, ticks, begun) = (counter.value, Self.ticks(process.identifier), MonotonicTime.now)
+        let (asked, ticks, begun) = (counter.value, Self.ticks(processes), MonotonicTime.now)
         try trace.begin()
         for _ in 0..<seconds {
             usleep(1_000_000)
-            cost.dirtyKilobytes.append(ProcessMemory.ownDirtyKilobytes(of: process.identifier))
+            cost.dirtyKilobytes.append(processes.map(ProcessMemory.ownDirtyKilobytes).reduce(0, +))
         }
         let span = Double(MonotonicTime.now - begun) / 1e9
         cost.allocationRate = Double(counter.value - asked) / span
-        cost.tickShare = (Self.ticks(process.identifier) - ticks) / span
+        cost.tickShare = (Self.ticks(processes) - ticks) / span
         cost.spans = try trace.end(counted: BoardDevices.number(source.counted))
         cost.residentKilobytes = ProcessMemory.kilobytes("VmHWM:", in: "/proc/\(process.identifier)/status")
         process.send(SIGINT)
@@ -186,6 +189,8 @@ struct BoardRecorder {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    private static func ticks(_ processes: [pid_t]) -> Double { processes.map(ticks).reduce(0, +) }
 
     /// User and system time of a process, in seconds (proc(5), fields 14 and 15 of `stat`).
     private static func ticks(_ process: pid_t) -> Double {

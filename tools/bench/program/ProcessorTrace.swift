@@ -2,7 +2,7 @@ import Glibc
 import Linux
 import Media
 
-/// When a process has the processor, from the kernel's own events (`sched_switch`) with their times: the board books time
+/// When processes have the processor, from the kernel's own events (`sched_switch`) with their times: the board books time
 /// by its ticks, and who works between two of them is not seen. Needs root and tracefs.
 struct ProcessorTrace: ~Copyable {
     /// What was seen in a span of time.
@@ -22,16 +22,16 @@ struct ProcessorTrace: ~Copyable {
     private static let span = 2.0
 
     private static let folder = "/sys/kernel/tracing/instances/kinebox-bench"
-    private let process: pid_t
+    private let processes: [pid_t]
 
-    /// - Parameter process: which may have threads already; those that it starts later are followed too.
+    /// - Parameter processes: which may have threads already; those that they start later are followed too.
     /// - Throws: `Failure` of kind internalFault where events cannot be had.
-    init(of process: pid_t) throws(Failure) {
-        self.process = process
+    init(of processes: [pid_t]) throws(Failure) {
+        self.processes = processes
         rmdir(Self.folder)
         guard mkdir(Self.folder, 0o700) == 0 else {
             throw Failure(
-                .internalFault, "cannot follow process \(process)", because: "\(Self.folder): \(Errno.last)",
+                .internalFault, "cannot follow processes \(processes)", because: "\(Self.folder): \(Errno.last)",
                 mend: "Run this as root on the virtual board.")
         }
         for (file, value) in [
@@ -46,18 +46,9 @@ struct ProcessorTrace: ~Copyable {
         rmdir(Self.folder)
     }
 
-    /// The threads that the process has now.
+    /// The threads that the processes have now.
     private var threads: [String] {
-        guard let listing = opendir("/proc/\(process)/task") else { return [] }
-        defer { closedir(listing) }
-        var names: [String] = []
-        while let entry = readdir(listing) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.first != "." { names.append(name) }
-        }
-        return names
+        processes.flatMap { SystemDirectory.entries("/proc/\($0)/task") }
     }
 
     func begin() throws(Failure) {
@@ -102,7 +93,7 @@ struct ProcessorTrace: ~Copyable {
             throw Failure(.internalFault, "cannot read the kernel's events", because: "\(error)")
         }
         guard !lost else {
-            throw Failure(.internalFault, "cannot follow process \(process)", because: "its events were too many")
+            throw Failure(.internalFault, "cannot follow processes \(processes)", because: "its events were too many")
         }
         return spans.dropLast()
     }

@@ -59,7 +59,7 @@ final class ToldFramebuffer {
 }
 
 /// A screen that shows what it is told, with vertical blanks that come when they are told to.
-final class ToldScreen: ScreenReader {
+final class SteppedScreen: ScreenReader {
     private let event: EventDescriptor
     private(set) var orders: [ScreenOrder] = []
     /// Views that were taken.
