@@ -21,13 +21,13 @@ extension BoardTests {
         func exact(scene: ScreenScene) throws {
             defer { unlink(file) }
             try scene.begin()
-            _ = try record("--encoder", "hardware", seconds: 3)
+            _ = try record("--encoder", "hardware")
             try Board.control("screen", "stop")
             let check = try Kinebox.run("check", file)
             #expect(check.exitCode == 0, "\(check)")
             let recorded = try RecordedScreen(of: file, scene.reference)
             #expect(recorded.wrong == 0, "\(recorded)")
-            #expect(recorded.numbers.count >= 4, "\(recorded)")
+            #expect(recorded.numbers.count >= 2, "\(recorded)")
             #expect(zip(recorded.numbers, recorded.numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(recorded)")
         }
 

@@ -10,10 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RING = 16 };
+enum { DRAWINGS = 16, MOST_PLACES = 64, MOST_BYTES = 64 << 20 };
 
-/* Pictures of the primary plane; number n has its place at n modulo RING, and what is shown is at the present one. */
-static struct picture ring[RING];
+/* Pictures of the primary plane; number n has its place at n modulo `places`, and what is shown is at the present one. */
+static struct picture ring[MOST_PLACES];
+static uint32_t places = DRAWINGS;
 static uint32_t number;
 static struct happening last;
 struct run run;
@@ -46,12 +47,23 @@ bool turns_on_its_side(uint64_t rotation)
 	return rotation & (DRM_MODE_ROTATE_90 | DRM_MODE_ROTATE_270);
 }
 
+/*
+ * A multiple of DRAWINGS, so that the drawing of a place stays. Where memory allows there are more: a reader that was kept
+ * from reading for a second still finds what was shown.
+ */
+static void choose_places(void)
+{
+	uint64_t fit = MOST_BYTES / ((uint64_t)card.width * card.height * format->bits / 8) / DRAWINGS * DRAWINGS;
+
+	places = fit < DRAWINGS ? DRAWINGS : fit > MOST_PLACES ? MOST_PLACES : fit;
+}
+
 /* The framebuffer of a place in the ring as the screen needs it now. */
 static struct picture *place(uint32_t at)
 {
 	bool on_side = turns_on_its_side(card.primary.rotation);
 	uint32_t width = on_side ? card.height : card.width, height = on_side ? card.width : card.height;
-	struct picture *picture = &ring[at % RING];
+	struct picture *picture = &ring[at % places];
 
 	if (picture->framebuffer && picture->format == format && picture->width == width && picture->height == height)
 		return picture;
@@ -66,7 +78,7 @@ static struct picture *numbered(uint32_t count)
 {
 	struct picture *picture = place(count);
 
-	draw_picture(picture, count % RING, count);
+	draw_picture(picture, count % DRAWINGS, count);
 	return picture;
 }
 
@@ -102,14 +114,17 @@ static bool settle(void)
 bool set_mode(void)
 {
 	struct timespec now;
-	struct picture *picture = &ring[number % RING];
+	uint32_t old_places = places;
+	struct picture *picture = &ring[number % places];
 	struct picture old = *picture;
 	int64_t drawing = picture->framebuffer ? picture->drawing : number, mark = picture->framebuffer ? picture->number : -1;
 	bool is_done;
 
 	/* The old picture is seen until the new one is. */
 	memset(picture, 0, sizeof(*picture));
-	draw_picture(place(number), drawing, mark);
+	choose_places();
+	picture = place(number);
+	draw_picture(picture, drawing, mark);
 	show(picture);
 	is_done = commit(SETS);
 	if (is_done) {
@@ -118,7 +133,8 @@ bool set_mode(void)
 		int reason = errno;
 
 		drop_picture(picture);
-		*picture = old;
+		places = old_places;
+		ring[number % places] = old;
 		errno = reason;
 	}
 	clock_gettime(CLOCK_MONOTONIC, &now);
@@ -144,11 +160,11 @@ void flip(uint32_t count)
 void flip_fresh(uint32_t count)
 {
 	while (count--) {
-		struct picture *before = &ring[number % RING];
+		struct picture *before = &ring[number % places];
 
-		drop_picture(&ring[(number + 1) % RING]);
+		drop_picture(&ring[(number + 1) % places]);
 		show(place(number + 1));
-		draw_picture(&ring[(number + 1) % RING], number + 1, -1);
+		draw_picture(&ring[(number + 1) % places], number + 1, -1);
 		if (!settle())
 			return;
 		number++;
@@ -160,7 +176,7 @@ void flip_fresh(uint32_t count)
 
 void redraw(void)
 {
-	struct picture *shown = &ring[number % RING], *next = &ring[(number + 1) % RING], other = *next;
+	struct picture *shown = &ring[number % places], *next = &ring[(number + 1) % places], other = *next;
 
 	number++;
 	draw_picture(shown, number, -1);
@@ -198,9 +214,8 @@ void begin_run(uint32_t count, uint32_t every, uint32_t delay)
 		return;
 	}
 	/* All that takes long is done before: this processor draws less than sixty pictures a second. */
-	for (uint32_t i = 1; i <= RING; i++)
-		if (i != RING || count > 1)
-			draw_picture(place(number + i), (number + i) % RING, number + i);
+	for (uint32_t i = 1; i < places; i++)
+		draw_picture(place(number + i), (number + i) % DRAWINGS, number + i);
 	run.left = count;
 	run.every = every;
 	run.delay = delay;
