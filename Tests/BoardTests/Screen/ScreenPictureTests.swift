@@ -107,7 +107,7 @@ extension BoardTests {
             arguments: [UInt8(1), 6], [false, true])
         func film(matrix: UInt8, isFullRange: Bool) throws {
             let (film, plane) = try greyFilm(matrix: matrix, isFullRange: isFullRange)
-            let display = try ToldScreen()
+            let display = try SteppedScreen()
             display.show([plane], [film.buffer], 64, 32)
             let run = try ScreenRun(display, depth: 1)
             #expect(try run.screen.offers().map(\.fourcc) == [ScreenPlane.nv12, ScreenPlane.xrgb8888])
