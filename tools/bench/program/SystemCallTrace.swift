@@ -25,8 +25,10 @@ struct SystemCallTrace {
     private(set) var exported = 0
     /// Whether raw pictures were handed over in memory of the process (V4L2_MEMORY_USERPTR) or by `read`.
     private(set) var tookPicturesByCopy = false
-    /// The kinds of dma-bufs that were mapped: their length, and whether they were to be written.
-    private var sharedKinds: Set<SharedKind> = []
+    /// The length of the dma-buf that each descriptor led to when it was mapped.
+    private var sharedLengths: [Int: Int] = [:]
+    /// Bytes of dma-bufs that were opened to the processor and closed again in the time that is counted, taken twice.
+    private var openedBytes = 0
     private let capture: String?
     private let counting: String
     private let encoders: [String]
@@ -60,11 +62,11 @@ struct SystemCallTrace {
     /// Calls a picture.
     var callsPerPicture: Double { Double(calls.values.reduce(0, +)) / Double(max(pictures, 1)) }
 
-    /// Bytes of raw pictures that the processor had before it, a picture: of each mapped queue one buffer, and of the
-    /// dma-bufs that were mapped one of each length for reading and for writing.
+    /// Bytes of raw pictures that the processor had before it, a picture: of each mapped queue one buffer, and all of each
+    /// dma-buf as often as it was opened to the processor (DMA_BUF_IOCTL_SYNC).
     var touchedBytesPerPicture: Int {
         let queues: [Queue] = [.captured, .raw]
-        return queues.reduce(sharedKinds.map(\.length).reduce(0, +)) {
+        return queues.reduce(openedBytes / 2 / max(pictures, 1)) {
             $0 + (mappedBytes[$1] ?? 0) / max(buffers[$1] ?? 1, 1)
         }
     }
@@ -114,6 +116,10 @@ struct SystemCallTrace {
         if call.hasPrefix("read("), let capture, path == capture { tookPicturesByCopy = true }
         guard call.hasPrefix("ioctl("), call.hasSuffix(" = 0") else { return }
         if call.contains(" VIDIOC_DQBUF,") && path == counting && call.contains("_VIDEO_CAPTURE") { countPicture() }
+        if call.contains(" DMA_BUF_IOCTL_SYNC,"), isCounting, hasPicture {
+            // To be read or written, and done with.
+            openedBytes += Int(call.dropFirst("ioctl(".count).prefix { $0.isNumber }).flatMap { sharedLengths[$0] } ?? 0
+        }
         if call.contains(" VIDIOC_EXPBUF,") { exported += 1 }
         if call.contains(" VIDIOC_REQBUFS,") { followRequest(call, of: path) }
         if call.contains(" VIDIOC_QUERYBUF,"), queue(of: path, call) == .coded,
@@ -153,14 +159,9 @@ struct SystemCallTrace {
             queue = codedLengths.contains(length) ? .coded : .shared
         }
         if let queue { mappedBytes[queue, default: 0] += length }
-        if queue == .shared {
-            sharedKinds.insert(SharedKind(length: length, isWritten: arguments[2].contains("PROT_WRITE")))
+        if queue == .shared, let descriptor = Int(arguments[4].dropFirst().prefix { $0.isNumber }) {
+            sharedLengths[descriptor] = length
         }
-    }
-
-    private struct SharedKind: Hashable {
-        var length: Int
-        var isWritten: Bool
     }
 
     private func queue(of path: Substring, _ call: Substring) -> Queue? {

@@ -222,7 +222,12 @@ static void obey(const char *line)
 		flip_fresh(count);
 	else if (sscanf(line, "run %" SCNu32 " %" SCNu32 " %" SCNu32, &count, &every, &delay) >= 1)
 		begin_run(count, every, delay);
-	else if (!strncmp(line, "redraw", 6))
+	else if (sscanf(line, "calm %" SCNu32, &count) == 1 && count > 1 && count <= MOST_PLACES) {
+		if (calm(count))
+			tell_shown();
+		else
+			refuse();
+	} else if (!strncmp(line, "redraw", 6))
 		redraw();
 	else
 		answer("refused: what?");

@@ -10,11 +10,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { DRAWINGS = 16, MOST_PLACES = 64, MOST_BYTES = 64 << 20 };
+enum { DRAWINGS = 16, MOST_BYTES = 64 << 20 };
 
 /* Pictures of the primary plane; number n has its place at n modulo `places`, and what is shown is at the present one. */
 static struct picture ring[MOST_PLACES];
 static uint32_t places = DRAWINGS;
+/* Of the pictures of a run; and how many places somebody has asked for, 0 for as many as fit. */
+static uint32_t drawings = DRAWINGS, asked_places;
 static uint32_t number;
 static struct happening last;
 struct run run;
@@ -55,7 +57,7 @@ static void choose_places(void)
 {
 	uint64_t fit = MOST_BYTES / ((uint64_t)card.width * card.height * format->bits / 8) / DRAWINGS * DRAWINGS;
 
-	places = fit < DRAWINGS ? DRAWINGS : fit > MOST_PLACES ? MOST_PLACES : fit;
+	places = asked_places ? asked_places : fit < DRAWINGS ? DRAWINGS : fit > MOST_PLACES ? MOST_PLACES : fit;
 }
 
 /* The framebuffer of a place in the ring as the screen needs it now. */
@@ -78,8 +80,15 @@ static struct picture *numbered(uint32_t count)
 {
 	struct picture *picture = place(count);
 
-	draw_picture(picture, count % DRAWINGS, count);
+	draw_picture(picture, count % drawings, count);
 	return picture;
+}
+
+bool calm(uint32_t count)
+{
+	drawings = 1;
+	asked_places = count;
+	return set_mode();
 }
 
 static void show(const struct picture *picture)
@@ -215,7 +224,7 @@ void begin_run(uint32_t count, uint32_t every, uint32_t delay)
 	}
 	/* All that takes long is done before: this processor draws less than sixty pictures a second. */
 	for (uint32_t i = 1; i < places; i++)
-		draw_picture(place(number + i), (number + i) % DRAWINGS, number + i);
+		draw_picture(place(number + i), (number + i) % drawings, number + i);
 	run.left = count;
 	run.every = every;
 	run.delay = delay;

@@ -15,6 +15,9 @@ struct run {
 	bool roams, flip_is_out, blank_is_out, is_awaited;
 };
 
+/* The most framebuffers of the primary plane. */
+enum { MOST_PLACES = 64 };
+
 extern struct run run;
 /* Of the pictures. */
 extern const struct format *format;
@@ -35,6 +38,9 @@ bool turns_on_its_side(uint64_t rotation);
 /* Sets the mode anew with whatever picture is shown; pictures of other sizes are made anew. False, with errno, where the
  * kernel refuses. */
 bool set_mode(void);
+
+/* From now on pictures of a run differ in their number alone, and take turns in so many framebuffers, as a desktop's. */
+bool calm(uint32_t count);
 
 void flip(uint32_t count);
 
