@@ -19,6 +19,8 @@ final class NumberedRun {
 
     let screen: Screen
     private(set) var taken: [Taken] = []
+    /// Pictures that show what none before them did. Where nothing changes, the same picture comes again each second.
+    private(set) var changed: [Taken] = []
     private(set) var changes: [SourceChange] = []
     private var strip: [UInt8] = []
 
@@ -65,10 +67,17 @@ final class NumberedRun {
         defer { screen.release(frame) }
         let (width, height) = (screen.format.width, screen.format.height)
         let number = frame.isSlate ? nil : try number(in: frame, width, height)
-        taken.append(
-            Taken(
-                number: number, time: frame.time, isSlate: frame.isSlate,
-                isShown: frame.planes.isEmpty && !frame.buffers.isEmpty))
+        let picture = Taken(
+            number: number, time: frame.time, isSlate: frame.isSlate,
+            isShown: frame.planes.isEmpty && !frame.buffers.isEmpty)
+        if isNew(picture) { changed.append(picture) }
+        taken.append(picture)
+    }
+
+    private func isNew(_ picture: Taken) -> Bool {
+        guard picture.number != nil else { return false }
+        guard let last = changed.last, let before = taken.last else { return true }
+        return last.number != picture.number || picture.time - before.time < 900_000_000
     }
 
     private func takeChanges() {
@@ -96,19 +105,6 @@ final class NumberedRun {
                 FrameNumberStrip.read($0, bytesPerLine: width, width: width, height: height)
             }
         }
-    }
-
-    /// Pictures that show what none before them did. Where nothing changes, the same picture comes again each second.
-    var changed: [Taken] {
-        var changed: [Taken] = []
-        for picture in taken where picture.number != nil {
-            guard let last = changed.last, let before = taken.last(where: { $0.time < picture.time }) else {
-                changed.append(picture)
-                continue
-            }
-            if last.number != picture.number || picture.time - before.time < 900_000_000 { changed.append(picture) }
-        }
-        return changed
     }
 
     /// The numbers in their order.

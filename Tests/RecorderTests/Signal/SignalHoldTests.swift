@@ -23,26 +23,6 @@ struct SignalHoldTests {
         return try DeckRun(plan, folder)
     }
 
-    private func samples(_ path: String) throws -> [Sample] {
-        let movie = try MovieReader(path: path)
-        var cursor = try movie.samples(ofTrack: 0)
-        var samples: [Sample] = []
-        while let sample = try cursor.next() { samples.append(sample) }
-        return samples
-    }
-
-    private func length(_ result: TakeResult) throws -> Int64 {
-        var (length, count): (Int64, Int64) = (0, 0)
-        for path in result.paths {
-            let report = try Checker.check(path: path)
-            #expect(report.faults.isEmpty, "\(report.faults)")
-            #expect(abs(report.tracks[0].duration - report.tracks[1].duration) < 22_000_000, "\(report.tracks)")
-            (length, count) = (length + report.tracks[0].duration, count + report.tracks[0].sampleCount)
-        }
-        #expect(count == result.encodedFrames)
-        return length
-    }
-
     @Test("goes on in the same file with picture and sound, and with a key frame when pictures come in again")
     func hold() throws {
         let folder = try TemporaryFolder()
@@ -50,7 +30,7 @@ struct SignalHoldTests {
         _ = try run.start(1, "a.mp4")
         let result = try run.ended(1)
         #expect(result.end == .source && folder.names == ["a.mp4"] && result.failure == nil)
-        let length = try length(result)
+        let length = try Parts.length(result)
         let first = try #require(result.firstFrameTime)
         let last = try #require(result.lastFrameTime)
         #expect(abs(length - (last - first) - FrameRate.thirty.nanoseconds(of: 1)) < 1_000_000)
@@ -58,7 +38,7 @@ struct SignalHoldTests {
         // Three seconds without a picture: one a second stands in, and none in between.
         #expect((2...5).contains(result.repeatedFrames), "\(result.repeatedFrames)")
         #expect(result.encodedFrames + result.droppedFrames == 35 + result.repeatedFrames)
-        let pictures = try samples(try #require(result.paths.first))
+        let pictures = try Parts.samples(try #require(result.paths.first))
         let longest = try #require(pictures.map(\.duration).max())
         #expect(longest <= 100_000, "ticks: a picture a second at least")
         if result.droppedFrames == 0 { #expect(pictures[pictures.count - 15].isSync) }
@@ -74,7 +54,7 @@ struct SignalHoldTests {
         let result = try run.ended(1)
         #expect(result.end == .source && folder.names == ["a.mp4"] && result.failure == nil)
         #expect(result.encodedFrames + result.droppedFrames == 35 + result.repeatedFrames)
-        #expect(try length(result) >= FrameRate.thirty.nanoseconds(of: 74))
+        #expect(try Parts.length(result) >= FrameRate.thirty.nanoseconds(of: 74))
     }
 
     @Test("stands until the stop, is saved meanwhile, and begins parts in time")
@@ -89,9 +69,9 @@ struct SignalHoldTests {
         run.deck.stop(take: 1, at: stop)
         let result = try run.ended(1)
         let first = try #require(result.firstFrameTime)
-        #expect(try abs(length(result) - (stop - first)) < 25_000_000)
+        #expect(try abs(Parts.length(result) - (stop - first)) < 25_000_000)
         #expect(result.paths.count == 3, "\(result.paths)")
-        for path in result.paths { #expect(try samples(path).first?.isSync == true) }
+        for path in result.paths { #expect(try Parts.samples(path).first?.isSync == true) }
     }
 
     @Test("can be paused and goes on with the picture that is held")
@@ -108,7 +88,7 @@ struct SignalHoldTests {
         try run.reach(paused.nanoseconds + 500_000_000)
         run.deck.stop(take: 1)
         let result = try run.ended(1)
-        let length = try length(result)
+        let length = try Parts.length(result)
         let first = try #require(result.firstFrameTime)
         #expect(abs(paused.nanoseconds - (pause - first)) < 1_000_000)
         #expect(length >= paused.nanoseconds + 500_000_000 && abs(length - result.nanoseconds) < 1_000_000)

@@ -25,28 +25,6 @@ struct StillScreenTests {
                 openVideo: { () throws(Failure) in try StillScreen(log, dies: dies, changes: changes) }), folder)
     }
 
-    private func samples(_ path: String) throws -> [Sample] {
-        let movie = try MovieReader(path: path)
-        var cursor = try movie.samples(ofTrack: 0)
-        var samples: [Sample] = []
-        while let sample = try cursor.next() { samples.append(sample) }
-        return samples
-    }
-
-    /// Holds all parts against the strict checker.
-    /// - Returns: nanoseconds of their pictures together.
-    private func length(_ result: TakeResult) throws -> Int64 {
-        var (length, count): (Int64, Int64) = (0, 0)
-        for path in result.paths {
-            let report = try Checker.check(path: path)
-            #expect(report.faults.isEmpty, "\(report.faults)")
-            #expect(abs(report.tracks[0].duration - report.tracks[1].duration) < 22_000_000, "\(report.tracks)")
-            (length, count) = (length + report.tracks[0].duration, count + report.tracks[0].sampleCount)
-        }
-        #expect(count == result.encodedFrames, "no picture is lost or doubled")
-        return length
-    }
-
     /// Ticks of the file and the movement of a part's start count as nothing.
     private func isClose(_ one: Int64, _ other: Int64, within tolerance: Int64 = 1_000_000) -> Bool {
         abs(one - other) <= tolerance
@@ -68,7 +46,7 @@ struct StillScreenTests {
         let result = try run.ended(1)
         let first = try #require(result.firstFrameTime)
         #expect(first >= press && result.end == .stopped)
-        #expect(try isClose(length(result), stop - first), "until the stop")
+        #expect(try isClose(Parts.length(result), stop - first), "until the stop")
         #expect(isClose(result.nanoseconds, stop - first), "and so it is told")
         let second: Int64 = 1_000_000_000
         // One to begin with, and one soon after that, so that something is safe.
@@ -89,7 +67,7 @@ struct StillScreenTests {
             let result = try run.ended(number)
             let first = try #require(result.firstFrameTime)
             #expect(first >= press && first - press < 20 * Self.period, "\((first - press) / 1_000_000) ms")
-            _ = try length(result)
+            _ = try Parts.length(result)
         }
     }
 
@@ -103,12 +81,12 @@ struct StillScreenTests {
         try run.reach(3_500_000_000)
         run.deck.stop(take: 1)
         let result = try run.ended(1)
-        _ = try length(result)
+        _ = try Parts.length(result)
         let first = try #require(result.firstFrameTime)
         let last = try #require(result.lastFrameTime)
         let given = log.given.filter { $0 >= first && $0 <= last }
         let path = try #require(result.paths.first)
-        let seen = try samples(path).map { rescale($0.time, by: 1_000_000_000, over: 90_000) }
+        let seen = try Parts.samples(path).map { rescale($0.time, by: 1_000_000_000, over: 90_000) }
         try #require(Int64(seen.count) + result.droppedFrames == Int64(given.count))
         if result.droppedFrames == 0 {
             for (picture, time) in zip(seen, given) { #expect(isClose(picture, time - first, within: 100_000)) }
@@ -137,7 +115,7 @@ struct StillScreenTests {
         let first = try #require(result.firstFrameTime)
         let again = try #require(log.given.first { $0 >= resumption })
         #expect(again - resumption < 20 * Self.period, "\((again - resumption) / 1_000_000) ms")
-        #expect(try isClose(length(result), (pause - first) + (stop - again)))
+        #expect(try isClose(Parts.length(result), (pause - first) + (stop - again)))
         #expect(isClose(paused.nanoseconds, pause - first))
     }
 
@@ -156,13 +134,13 @@ struct StillScreenTests {
         run.deck.stop(take: 1, at: stop)
         let result = try run.ended(1)
         let first = try #require(result.firstFrameTime)
-        #expect(try isClose(length(result), stop - first, within: 30_000_000))
+        #expect(try isClose(Parts.length(result), stop - first, within: 30_000_000))
         // A busy machine may stop late, when one more is due.
         let dues = ([request - first] + stride(from: 0, to: stop - first, by: Int64.Stride(interval))).sorted()
         #expect(dues.count >= 4 && dues.count - result.paths.count <= 1, "\(result.paths)")
         var begin: Int64 = 0
         for (number, path) in result.paths.enumerated() {
-            let pictures = try samples(path)
+            let pictures = try Parts.samples(path)
             #expect(pictures.first?.isSync == true)
             let due = dues.indices.contains(number) ? dues[number] : .max
             #expect(begin >= due - 12_000_000 && begin - due < 40 * Self.period, "part \(number): \(begin - due)")
@@ -176,7 +154,7 @@ struct StillScreenTests {
         let run = try deck(folder, isWarm: false)
         _ = try run.start(1, "a.mp4", duration: 1_700_000_000)
         let result = try run.ended(1)
-        #expect(try result.end == .duration && isClose(length(result), 1_700_000_000))
+        #expect(try result.end == .duration && isClose(Parts.length(result), 1_700_000_000))
     }
 
     @Test("gives a still at once", arguments: [true, false])
@@ -208,7 +186,7 @@ struct StillScreenTests {
         let result = try run.ended(1)
         let first = try #require(result.firstFrameTime)
         #expect(first >= press && first - press < 20 * Self.period, "\((first - press) / 1_000_000) ms")
-        _ = try length(result)
+        _ = try Parts.length(result)
         usleep(1_500_000)
         let after = log.given.count
         usleep(1_000_000)
@@ -222,7 +200,7 @@ struct StillScreenTests {
         _ = try run.start(1, "a.mp4")
         let result = try run.ended(1)
         #expect(result.failure?.kind == .noSignal, "\(result)")
-        _ = try length(result)
+        _ = try Parts.length(result)
         #expect(result.nanoseconds > 5_000_000_000)
     }
 }
