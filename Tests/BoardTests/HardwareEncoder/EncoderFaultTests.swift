@@ -115,7 +115,7 @@ extension BoardTests {
                 let plan = EncoderRun.Plan(path: path, count: 20)
                 let encoder = try HardwareEncoder(plan.configuration)
                 let failure = #expect(throws: Failure.self) { try EncoderRun(plan, encoder) }
-                #expect(failure?.kind == .encoderFailed && failure?.cause.contains("stood still") == true)
+                #expect(failure?.kind == .encoderFailed && failure?.cause.contains("stands still") == true)
                 #expect(encoder.room == 0)
                 var numbers: [Int] = []
                 while let frame = encoder.nextReleasedFrame() { numbers.append(frame.index) }
