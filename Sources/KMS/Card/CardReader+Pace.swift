@@ -16,6 +16,16 @@ extension CardReader {
     /// Whether the card tells of blanks, and takes another order for one.
     private var listens: Bool { screen?.mode.hasBlanks == true && eventsOut < Self.mostEvents }
 
+    /// Begins with an order. Where pictures are wanted less often than they are shown, a program with two framebuffers may
+    /// show the same one each time: that there was another between is to be seen in the first period alone.
+    func begin(_ sequence: UInt64) {
+        guard let clock, answered > 0, clock.target(sequence) > answered + 1, clock.last.sequence <= answered else {
+            return aim(at: sequence)
+        }
+        step = .glance
+        arm(clock.time(of: answered) + clock.period / 2)
+    }
+
     /// Sets the moment to read at for a blank.
     func aim(at sequence: UInt64) {
         guard let screen, let clock = startedClock(screen) else {
@@ -46,6 +56,12 @@ extension CardReader {
     func proceed(_ view: ScreenView, _ order: ScreenOrder, _ isTimeUp: Bool) throws(Failure) -> Bool {
         switch step {
         case .nothing: return false
+        case .glance:
+            if isTimeUp {
+                if screen?.hasFlipped == true { hasShownOther = true }
+                aim(at: order.sequence)
+            }
+            return false
         case .doubt: return try settle(view, order)
         case .approach:
             if blank != nil { aim(at: target) } else if isTimeUp { return try settle(view, order) }
@@ -96,6 +112,7 @@ extension CardReader {
     private func look() throws(Failure) -> Bool {
         guard let screen else { return false }
         readAt = try screen.read(into: picture)
+        if picture.signature != order?.known { hasShownOther = true }
         guard screen.isUnchanged, screen.showsAnything else { return false }
         if readAt - lookedAt < 1_000_000_000 { return true }
         lookedAt = readAt
@@ -180,7 +197,8 @@ extension CardReader {
         view.sequence = blank.sequence
         answered = blank.sequence
         view.time = blank.time
-        picture.hand(to: view, known: order.known)
+        picture.hand(to: view, known: hasShownOther ? 0 : order.known)
+        hasShownOther = false
         told = (view.state, blank.time)
         (self.order, step) = (nil, .nothing)
         return true

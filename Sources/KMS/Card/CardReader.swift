@@ -12,6 +12,8 @@ public final class CardReader: ScreenReader {
     /// What is waited for.
     enum Step {
         case nothing
+        /// The middle of the period behind the picture that was told last, where a later one than the next is ordered.
+        case glance
         /// The blank before the one that was ordered, from which on time is exact.
         case approach
         /// The moment to read.
@@ -54,6 +56,8 @@ public final class CardReader: ScreenReader {
     var readAt = MonotonicTime(nanoseconds: 0)
     /// What has been seen for this blank.
     var change: FlipHabit.Change?
+    /// Whether something else has been shown since a picture was told.
+    var hasShownOther = false
     /// The blank that was told last of this screen.
     var answered: UInt64 = 0
     /// How many blanks were missed for this order.
@@ -119,7 +123,7 @@ public final class CardReader: ScreenReader {
         blank = nil
         missed = 0
         picture.clear()
-        if screen != nil { aim(at: order.sequence) } else { awaitLight() }
+        if screen != nil { begin(order.sequence) } else { awaitLight() }
     }
 
     public func next(_ view: ScreenView) throws(Failure) -> Bool {
@@ -156,6 +160,7 @@ public final class CardReader: ScreenReader {
         clock = nil
         habit = FlipHabit()
         (target, answered) = (0, 0)
+        hasShownOther = false
         guard let new else { return }
         do {
             try epoll.add(new.card.raw, for: .readable, token: Token.card)
