@@ -37,6 +37,19 @@ struct BlankClockTests {
         #expect(clock(.max - 1, 0).target(0) == .max)
     }
 
+    @Test("a number of another count has a time as well, however far it is")
+    func otherCount() throws {
+        let slow = try #require(FrameRate(1))
+        for sequence: UInt64 in [0, 1 << 40, 1 << 62, 1 << 63, .max] {
+            for last: UInt64 in [0, 1 << 40, .max] {
+                let clock = BlankClock(slow, .init(sequence: last, time: MonotonicTime(nanoseconds: 1 << 61)))
+                let ahead = Int64(truncatingIfNeeded: sequence &- last)
+                #expect((clock.time(of: sequence) > clock.last.time) == (ahead > 0))
+                #expect(clock.time(of: sequence) == clock.last.time || ahead != 0)
+            }
+        }
+    }
+
     @Test("the blank before a moment is the last one whose time has come")
     func before() {
         let clock = clock(1000, 5_000_000_000)

@@ -15,7 +15,7 @@ struct RandomScreen {
             connector: ["HDMI-A-1", "Virtual-1", "DP-12", "Composite-1"][random.below(4)],
             width: 1 + random.below(65535),
             height: 1 + random.below(65535),
-            refresh: FrameRate(Int64(1 + random.below(240_000)), 1001) ?? .thirty, hasBlanks: random.below(2) == 0)
+            refresh: FrameRate(Int64(1001 + random.below(240_000)), 1001) ?? .thirty, hasBlanks: random.below(2) == 0)
     }
 
     mutating func state() -> ScreenState {

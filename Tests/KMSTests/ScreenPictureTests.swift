@@ -148,5 +148,8 @@ struct ScreenPictureTests {
         #expect(LitScreen.refresh(of: timing) == FrameRate(60))
         timing.htotal = 0
         #expect(LitScreen.refresh(of: timing) == FrameRate(60))
+        // No display is as slow as a pixel clock of 1 kHz would have it.
+        (timing.clock, timing.htotal) = (1, 2200)
+        #expect(LitScreen.refresh(of: timing) == FrameRate(60))
     }
 }

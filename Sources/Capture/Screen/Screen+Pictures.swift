@@ -16,8 +16,9 @@ extension Screen {
     func order() {
         var order = ScreenOrder()
         if let lastSequence {
-            // While there are no pictures of the right shape it is enough to look a few times a second.
-            order.sequence = phase == .live ? pacing.next(after: lastSequence) : lastSequence + UInt64(sparseBlanks)
+            // While there are no pictures of the right shape it is enough to look a few times a second. A number that comes
+            // round to 0 is that of the next blank.
+            order.sequence = phase == .live ? pacing.next(after: lastSequence) : lastSequence &+ UInt64(sparseBlanks)
             order.known = phase == .live ? known : 0
         }
         do throws(Failure) {

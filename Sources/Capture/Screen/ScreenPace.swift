@@ -3,6 +3,8 @@ import Media
 /// Which vertical blanks are wanted of a screen: for each moment of a rate the blank that lies nearest to it. It counts
 /// blanks, not time, so that pictures come exactly as often as the display's own clock says. Of a rate that is not below
 /// the display's, each blank is wanted. A value without side effects.
+///
+/// Numbers above 2^62, to which no display comes, count as 2^62: nothing overflows that is computed of them.
 struct ScreenPace {
     /// Blanks from one wanted moment to the next, as a ratio.
     private let blanks: Int64
@@ -24,9 +26,11 @@ struct ScreenPace {
         (blanks, moments) = up.overflow || down.overflow ? (1, 1) : (up.partialValue, down.partialValue)
     }
 
+    private static let farthest: Int64 = 1 << 62
+
     /// Counts from this blank on: it is the first that is wanted.
     mutating func begin(at sequence: UInt64) {
-        anchor = Int64(clamping: sequence)
+        anchor = Self.clamped(sequence)
     }
 
     /// The first wanted blank behind one.
@@ -40,9 +44,11 @@ struct ScreenPace {
         UInt64(max(moment(of: last) - moment(of: first) - 1, 0))
     }
 
+    private static func clamped(_ sequence: UInt64) -> Int64 { min(Int64(clamping: sequence), farthest) }
+
     /// The last moment whose blank is not behind this one.
     private func moment(of sequence: UInt64) -> Int64 {
-        let behind = Int64(clamping: sequence) - anchor
+        let behind = Self.clamped(sequence) - anchor
         // Rounding is towards the nearest blank, so the moment may be one further than the division says.
         var moment = rescale(behind, by: moments, over: blanks)
         while distance(of: moment + 1) <= behind { moment += 1 }

@@ -49,7 +49,9 @@ struct BlankClock: Equatable {
     /// When a blank will be. Some periods ahead the error is small, since the display has a clock of its own.
     func time(of sequence: UInt64) -> MonotonicTime {
         if isCounting { return MonotonicTime(nanoseconds: refresh.nanoseconds(of: Int64(clamping: sequence))) }
-        let ahead = Int64(truncatingIfNeeded: sequence &- last.sequence)
+        // Numbers of two counts may lie farther apart than time can be told.
+        let most = Int64.max / 4 / max(period, 1)
+        let ahead = min(max(Int64(truncatingIfNeeded: sequence &- last.sequence), -most), most)
         return last.time + refresh.nanoseconds(of: ahead)
     }
 

@@ -205,11 +205,12 @@ final class LitScreen {
     }
 
     /// Vertical blanks a second, as the kernel counts them (`drm_calc_timestamping_constants`): of an interlaced mode there
-    /// is one for each field.
+    /// is one for each field. 60 for what no display has.
     static func refresh(of timing: drm_mode_modeinfo) -> FrameRate {
         let fields: Int64 = timing.flags & UInt32(DRM_MODE_FLAG_INTERLACE) != 0 ? 2 : 1
         let pixels = Int64(timing.htotal) * Int64(timing.vtotal)
-        return FrameRate(Int64(timing.clock) * 1000 * fields, pixels) ?? FrameRate(60) ?? .thirty
+        let told = FrameRate(Int64(timing.clock) * 1000 * fields, pixels)
+        return told.flatMap { $0.numerator >= $0.denominator ? $0 : nil } ?? FrameRate(60) ?? .thirty
     }
 
     /// Why planes could not be read.

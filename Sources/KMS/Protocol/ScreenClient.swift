@@ -18,6 +18,8 @@ public final class ScreenClient: ScreenReader {
     /// Its number; answers to older ones are passed over.
     private var number: UInt32 = 0
     private var isOpened = false
+    /// No view may be of a later time, without the clock being asked.
+    private var latest = MonotonicTime(nanoseconds: 0)
     /// Why there is nothing more.
     private var failure: Failure?
 
@@ -146,12 +148,19 @@ public final class ScreenClient: ScreenReader {
             view.clear()
             return false
         }
-        if view.isKnown && view.signature != current.known {
+        if isAhead(view.time) || view.isKnown && view.signature != current.known {
             view.clear()
             fail(because: "kinebox-kms sends what is no answer", mend: Self.sameVersion)
             return nil
         }
         return true
+    }
+
+    /// Whether a view's time is still to come by more than a blank of the slowest screen: a recording takes its times from
+    /// it, and could not go back. The clock is asked once in a while only, since that is a system call on some boards.
+    private func isAhead(_ time: MonotonicTime) -> Bool {
+        if time > latest { latest = .now + Self.mostAhead }
+        return time > latest
     }
 
     private func send(_ bytes: UnsafeRawBufferPointer) {
@@ -177,6 +186,8 @@ public final class ScreenClient: ScreenReader {
         return first
     }
 
+    /// Nanoseconds that a view's time may lie ahead of its arrival. Timers that stand in for blanks tell of the next one.
+    private static let mostAhead: Int64 = 2_000_000_000
     private static let sameVersion = "Install kinebox and kinebox-kms of the same version ('tools/install')."
 
     private static func failure(_ reason: Errno, at path: String) -> Failure {

@@ -5,21 +5,26 @@ import Media
 extension ScreenMessage {
     /// Pixels in a line, and lines: of a mode, a framebuffer, a plane on the screen.
     private static let extents: ClosedRange<UInt32> = 1...65535
+    /// The highest number of a blank, and the latest moment in nanoseconds: 73 years of a clock that starts with the board.
+    /// What is computed of them has as much again before it overflows.
+    static let farthest: Int64 = 1 << 61
+    /// Vertical blanks a second, whole ones.
+    private static let refreshRates: ClosedRange<Int64> = 1...1000
     private static let knownFlag: UInt16 = 1
     private static let blanksFlag: UInt16 = 2
 
     /// Writes what a screen shows.
     /// - Parameter number: the number of the order that it answers.
-    /// - Throws: `Failure` of kind noSource where it is nothing that may travel: a plane outside of all measure, for one.
+    /// - Throws: `Failure` of kind noSource where it is nothing that may travel: a plane outside of all measure, for one, or
+    ///   blanks that come once in minutes.
     static func writeView(
         _ view: ScreenView, number: UInt32, into buffer: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> UnsafeRawBufferPointer {
         guard view.planes.count <= ScreenView.mostPlanes, view.buffers.count <= ScreenView.mostBuffers,
             view.planes.allSatisfy({ isRight($0, buffers: view.isKnown ? ScreenView.mostBuffers : view.buffers.count) })
-        else {
-            throw Failure(
-                .noSource, "cannot tell what the screen shows", because: "its planes are outside of all measure",
-                mend: "Take another mode, or fewer planes.")
+        else { throw failure(because: "its planes are outside of all measure") }
+        guard isRight(view.sequence, view.time), view.refresh.map(isRight) ?? true else {
+            throw failure(because: "its blanks are outside of all measure")
         }
         return write(.view, into: buffer) { writer in
             putState(of: view, number: number, &writer)
@@ -28,6 +33,11 @@ extension ScreenMessage {
             for plane in view.planes { put(plane, &writer) }
             for memory in view.buffers { writer.put(UInt64(memory.byteCount)) }
         }
+    }
+
+    private static func failure(because cause: String) -> Failure {
+        Failure(
+            .noSource, "cannot tell what the screen shows", because: cause, mend: "Take another mode, or fewer planes.")
     }
 
     private static func putState(of view: ScreenView, number: UInt32, _ writer: inout LittleEndianWriter) {
@@ -110,7 +120,8 @@ extension ScreenMessage {
     private static func takeState(_ reader: inout LittleEndianReader, into view: ScreenView) -> UInt32? {
         guard let number = reader.take(UInt32.self), let state = reader.take(UInt16.self),
             let flags = reader.take(UInt16.self), flags & ~(knownFlag | blanksFlag) == 0,
-            let sequence = reader.take(UInt64.self), let time = reader.take(Int64.self), time >= 0,
+            let sequence = reader.take(UInt64.self),
+            let time = reader.take(Int64.self).map(MonotonicTime.init(nanoseconds:)), isRight(sequence, time),
             let signature = reader.take(UInt64.self), let connector = reader.takeName(nameSize),
             let width = reader.take(UInt32.self), let height = reader.take(UInt32.self),
             let numerator = reader.take(Int64.self), let denominator = reader.take(Int64.self)
@@ -118,7 +129,7 @@ extension ScreenMessage {
         switch state {
         case 0:
             guard signature != 0, !connector.isEmpty, extents.contains(width), extents.contains(height),
-                let refresh = FrameRate(numerator, denominator)
+                let refresh = FrameRate(numerator, denominator), isRight(refresh)
             else { return nil }
             view.state = .lit(
                 ScreenMode(
@@ -133,7 +144,7 @@ extension ScreenMessage {
         }
         view.isKnown = flags & knownFlag != 0
         view.sequence = sequence
-        view.time = MonotonicTime(nanoseconds: time)
+        view.time = time
         view.signature = signature
         return number
     }
@@ -198,6 +209,15 @@ extension ScreenMessage {
         return true
     }
 
+    /// Whether a blank may have this number, and be at this time of a clock that starts with the board.
+    private static func isRight(_ sequence: UInt64, _ time: MonotonicTime) -> Bool {
+        sequence <= UInt64(farthest) && (0...farthest).contains(time.nanoseconds)
+    }
+
+    private static func isRight(_ refresh: FrameRate) -> Bool {
+        refreshRates.contains(refresh.numerator / refresh.denominator)
+    }
+
     /// Whether a plane is what the kernel could have told: so nothing overflows that is computed of it.
     private static func isRight(_ plane: ScreenPlane, buffers: Int) -> Bool {
         func isExtent(_ number: Int) -> Bool { UInt32(exactly: number).map(extents.contains) ?? false }
@@ -222,5 +242,9 @@ extension ScreenView {
     /// Whether the screen shows something.
     var isLit: Bool {
         if case .lit = state { true } else { false }
+    }
+
+    fileprivate var refresh: FrameRate? {
+        if case .lit(let mode) = state { mode.refresh } else { nil }
     }
 }

@@ -69,4 +69,28 @@ struct ScreenPaceTests {
         #expect(pace.next(after: 7) == 9)
         #expect(pace.missed(from: 9, to: 5) == 0)
     }
+
+    @Test(
+        "no number is too high, at any rate",
+        arguments: [0, 1, 1 << 61, 1 << 62, (1 << 62) + 1, 1 << 63, .max - 1, .max] as [UInt64])
+    func limits(sequence: UInt64) throws {
+        let rates: [FrameRate?] = [
+            nil, .thirty, try rate(1, 1 << 32), try rate((1 << 32) - 1, 1 << 32), try rate(24000, 1001),
+        ]
+        for refresh in [try rate(1000), try rate((1 << 32) - 1, 4_294_968), try rate(60), try rate(1)] {
+            for rate in rates {
+                for start: UInt64 in [0, 1000, 1 << 62, .max] {
+                    var pace = ScreenPace(refresh: refresh, rate: rate)
+                    pace.begin(at: start)
+                    let next = pace.next(after: sequence)
+                    if sequence < 1 << 62 {
+                        #expect(next > sequence, "\(refresh) \(String(describing: rate)) \(start)")
+                    }
+                    #expect(next <= 1 << 63)
+                    #expect(pace.missed(from: sequence, to: 0) == 0)
+                    #expect(pace.missed(from: 0, to: sequence) <= sequence)
+                }
+            }
+        }
+    }
 }
