@@ -19,11 +19,16 @@ extension CardReader {
     /// Begins with an order. Where pictures are wanted less often than they are shown, a program with two framebuffers may
     /// show the same one each time: that there was another between is to be seen in the first period alone.
     func begin(_ sequence: UInt64) {
-        guard let clock, answered > 0, clock.target(sequence) > answered + 1, clock.last.sequence <= answered else {
-            return aim(at: sequence)
-        }
+        guard let clock, answered > 0, clock.target(sequence) > answered + 1 else { return aim(at: sequence) }
+        guard clock.last.sequence <= answered else { return glance(sequence) }
         step = .glance
         arm(clock.time(of: answered) + clock.period / 2)
+    }
+
+    /// Looks whether the picture that was told is still there, and aims at the next.
+    private func glance(_ sequence: UInt64) {
+        if screen?.hasFlipped == true { hasShownOther = true }
+        aim(at: sequence)
     }
 
     /// Sets the moment to read at for a blank.
@@ -57,10 +62,7 @@ extension CardReader {
         switch step {
         case .nothing: return false
         case .glance:
-            if isTimeUp {
-                if screen?.hasFlipped == true { hasShownOther = true }
-                aim(at: order.sequence)
-            }
+            if isTimeUp { glance(order.sequence) }
             return false
         case .doubt: return try settle(view, order)
         case .approach:
