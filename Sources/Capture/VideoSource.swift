@@ -36,9 +36,9 @@ public protocol VideoSource: AnyObject {
     /// - Throws: `Failure` when the source is broken or gone.
     func nextFrame() throws(Failure) -> VideoFrame?
 
-    /// Wants a picture at once, whether or not anything changes in it: a recording begins, a part is due, or a still is to
-    /// be taken. It is asked for again until one has come that serves. Of a source that gives a picture for each of its
-    /// periods there is nothing to be wanted.
+    /// Wants a picture at once, whether or not anything changes in it: a recording begins, a part is due, a still is to be
+    /// taken, or the encoder gives the last one only when another comes. It is asked for again until one has come that
+    /// serves. Of a source that gives a picture for each of its periods there is nothing to be wanted.
     func requestPicture()
 
     /// Gives a frame back, to be filled again. Where a recording holds its last picture while there is no signal, the frame

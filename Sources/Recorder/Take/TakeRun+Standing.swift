@@ -30,8 +30,17 @@ extension TakeRun {
         guard let timeline else { return !pause.isHolding && (source.encoder.isReady || !source.encoder.ownsFrames) }
         if case .ending = pause { return true }
         guard !pause.isOn else { return false }
-        return hasMissedChange
+        return hasMissedChange || isKept(at: source.newestCapture)
             || nextDue.map { $0 <= timeline.time(of: source.newestCapture) } ?? false
+    }
+
+    /// Whether the encoder keeps a picture that nothing came behind, so that another one has to push it out: there are
+    /// encoders that give a picture only with the next one. What pushed one out is not pushed itself, or there would be no
+    /// end to it.
+    /// - Parameter moment: the present, or when the next picture was captured.
+    func isKept(at moment: MonotonicTime) -> Bool {
+        guard source.video.givesOnlyChanges, !isNewestPush, let lastTime else { return false }
+        return source.encoder.pendingCount > 0 && moment - lastTime > Self.encodingTime
     }
 
     /// When a picture is needed that does not come by itself, in nanoseconds of the recording.
@@ -60,6 +69,8 @@ extension TakeRun {
 
     /// Nanoseconds within which a stop is learned of.
     private static let lag: Int64 = 100_000_000
+    /// Nanoseconds after which an encoder that has not given a picture will not without another one.
+    private static let encodingTime: Int64 = 100_000_000
     /// Nanoseconds from one picture that is held to the next.
     private static let interval: Int64 = 1_000_000_000
 }

@@ -42,6 +42,8 @@ final class TakeRun {
     var standingEnd: Int64?
     /// Whether a picture of a source that gives only changes was not taken, so that another one has to show them.
     private(set) var hasMissedChange = false
+    /// Whether the newest picture came when the encoder had kept the one before it for long.
+    private(set) var isNewestPush = false
     private let deck: DeckPlan
     private var thinning: FrameThinning?
     /// The time in the recording from which pictures are chosen by their rate.
@@ -251,11 +253,12 @@ final class TakeRun {
     func encode(_ frame: VideoFrame, at time: Int64) throws(Failure) -> Bool {
         guard source.encoder.room > 0 else { return false }
         let isPartDue = parts.needsKeyFrame(at: time)
+        let isPush = isKept(at: frame.time)
         guard try source.encoder.submit(frame, forcingKeyFrame: isPartDue || isKeyFrameDue) else {
             isKeyFrameDue = isKeyFrameDue || isPartDue
             return false
         }
-        lastTime = frame.time
+        (lastTime, isNewestPush) = (frame.time, isPush)
         (isKeyFrameDue, hasMissedChange) = (false, false)
         if signal.policy == .hold, !frame.isSlate { source.standIn.change(to: frame) }
         return true

@@ -18,6 +18,9 @@ final class StillScreen: VideoSource {
         fileprivate func want() { requests.withLock { $0 += 1 } }
     }
 
+    /// Nanoseconds from one picture to the next while nothing changes.
+    static let interval: Int64 = 1_000_000_000
+
     let name = "still screen"
     let pace = Pace.live
     let givesOnlyChanges = true
@@ -55,7 +58,7 @@ final class StillScreen: VideoSource {
     func nextFrame() throws(Failure) -> VideoFrame? {
         guard let frame = try pattern.nextFrame() else { return nil }
         blank += 1
-        let isOld = last.map { frame.time - $0 >= 1_000_000_000 } ?? true
+        let isOld = last.map { frame.time - $0 >= Self.interval } ?? true
         guard blank < dies, isWanted || isOld || changes(blank) else {
             pattern.release(frame)
             return nil

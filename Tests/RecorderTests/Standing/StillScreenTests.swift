@@ -15,13 +15,13 @@ struct StillScreenTests {
     private let log = StillScreen.Log()
 
     private func deck(
-        _ folder: TemporaryFolder, isWarm: Bool = true, dies: UInt64 = .max,
+        _ folder: TemporaryFolder, isWarm: Bool = true, dies: UInt64 = .max, encoding: EncodingPlan? = nil,
         changes: @escaping @Sendable (UInt64) -> Bool = { _ in false }
     ) throws -> DeckRun {
         let log = log
         return try DeckRun(
             .pattern(
-                isWarm: isWarm,
+                isWarm: isWarm, encoding: encoding,
                 openVideo: { () throws(Failure) in try StillScreen(log, dies: dies, changes: changes) }), folder)
     }
 
@@ -69,6 +69,31 @@ struct StillScreenTests {
             #expect(first >= press && first - press < 20 * Self.period, "\((first - press) / 1_000_000) ms")
             _ = try Parts.length(result)
         }
+    }
+
+    @Test("is pushed out of an encoder that keeps the newest picture, by one picture more for each of its own")
+    func kept() throws {
+        let folder = try TemporaryFolder()
+        let pictures = KeepingEncoder.Log()
+        var encoding = EncodingPlan(preference: .software, bitrate: 500_000, preset: .fixed(.ultrafast), threads: 1)
+        encoding.maker = FakeEncoders { configuration throws(Failure) in
+            try KeepingEncoder(configuration, pictures)
+        }
+        let run = try deck(folder, encoding: encoding)
+        try run.present()
+        _ = try run.start(1, "a.mp4")
+        _ = try run.durable(1)
+        let before = log.given.count
+        try run.reach(5_000_000_000)
+        run.deck.stop(take: 1)
+        let result = try run.ended(1)
+        _ = try Parts.length(result)
+        #expect(pictures.kept.allSatisfy { $0 <= 1 } && result.droppedFrames == 0)
+        // Its own come once a second, and soon after each of them one more.
+        let times = log.given[before...]
+        let steps = zip(times, times.dropFirst()).map { $1 - $0 }
+        let pushes = steps.filter { $0 < StillScreen.interval / 2 }.count
+        #expect(pushes >= 3 && abs(2 * pushes - steps.count) <= 2, "\(steps)")
     }
 
     @Test("has each change where it was, and nothing between")
