@@ -51,6 +51,38 @@ extension BoardTests {
             }
         }
 
+        /// Lines of Python that commit nothing, which is what a writeback begins with as well: by an open file of their own, as
+        /// the master where no other is, and print how that ended. The kernel looks who asks before it looks for what.
+        private static let commit = """
+            import fcntl, os, struct
+            card = os.open("/dev/board/screen", os.O_RDWR)
+            try:
+                fcntl.ioctl(card, 0x641E)  # DRM_IOCTL_SET_MASTER
+                print("master")
+            except OSError:
+                print("not master")
+            for capability in (3, 5):  # DRM_CLIENT_CAP_ATOMIC, _WRITEBACK_CONNECTORS
+                fcntl.ioctl(card, 0x4010640D, struct.pack("QQ", capability, 1))
+            try:
+                fcntl.ioctl(card, 0xC03864BC, bytearray(56))  # DRM_IOCTL_MODE_ATOMIC
+                print("committed")
+            except OSError as error:
+                print(os.strerror(error.errno))
+            """
+
+        @Test("a writeback is for the card's master alone: the kernel refuses a commit of anybody else's, root's too")
+        func writeback() throws {
+            try Board.shell("ls -d /sys/class/drm/card*-Writeback-*")
+            try Board.control("screen", "show", "640x480")
+            let beside = try Board.run("python3", "-c", Self.commit)
+            #expect(beside.exitCode == 0 && beside.text == "not master\nPermission denied\n", "\(beside)")
+            try Board.control("screen", "leave")
+            let alone = try Board.run("python3", "-c", Self.commit)
+            #expect(alone.exitCode == 0 && alone.text == "master\ncommitted\n", "\(alone)")
+            try Board.control("screen", "enter")
+            try Board.control("screen", "stop")
+        }
+
         @Test("where the driver tells of no blanks a timer stands in, with its own even count")
         func withoutBlanks() throws {
             try Board.control("screen", "show", "640x480")
