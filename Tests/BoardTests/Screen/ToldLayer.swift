@@ -4,7 +4,7 @@ import Linux
 /// A plane of a screen that is told: what a reader says of it, its memory, and what a reference says that it shows.
 struct ToldLayer {
     /// Its pieces are in memory 0, whatever place that gets among others'.
-    let plane: ScreenPlane
+    var plane: ScreenPlane
     let memory: DMAMemory
     let reference: ReferenceScreen.Plane
 
