@@ -1,0 +1,112 @@
+import Glibc
+import Judges
+import Media
+import Testing
+
+extension BoardTests {
+    /// Whole recordings of a screen, held against what the program that shows the pictures says of them.
+    @Suite("Whole recordings of the board's own screen")
+    struct WholeScreenTests {
+        /// When each picture of a file is shown, in its track's ticks, and how many of them are a second.
+        private func samples(_ file: String) throws -> (ticks: [Int64], timescale: Int64) {
+            let probed = try ChildProcess(
+                "ffprobe",
+                [
+                    "-v", "error", "-select_streams", "v", "-show_entries", "packet=pts:stream=time_base", "-of",
+                    "default=nw=1:nk=1", file,
+                ]
+            ).wait(atMost: 60).text.split(separator: "\n")
+            let base = try #require(probed.last { $0.hasPrefix("1/") })
+            return (probed.compactMap { Int64($0) }.sorted(), try #require(Int64(base.dropFirst(2))))
+        }
+
+        @Test("of sixty pictures a second each is in the file once, in its order, at the time of its own flip")
+        func flips() throws {
+            let file = "/tmp/flips.mp4"
+            defer { unlink(file) }
+            let (width, height) = (ScreenScene.width, ScreenScene.height)
+            try Board.control("screen", "show", "\(width)x\(height)")
+            try Board.control("screen", "begin", "700")
+            let ending = try Kinebox.run(
+                "record", "--video", "screen", "--audio", "none", "--encoder", "hardware", "--duration", "4", file)
+            #expect(ending.exitCode == 0, "\(ending)")
+            // All flips are written down when the run has ended.
+            try Board.control("screen", "wait")
+            let shown = try ShownFlips()
+            try Board.control("screen", "stop")
+            let numbers = try DecodedPictures(of: file, width: width, height: height).numbers.map {
+                Int(try #require($0, "each picture carries a number"))
+            }
+            // A machine that has other things to do may keep a picture from being seen, but none is seen twice.
+            #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(numbers)")
+            let (ticks, timescale) = try samples(file)
+            try #require(ticks.count == numbers.count && ticks.count > 60, "\(ticks.count) times, \(numbers)")
+            let first = try #require(shown.all[numbers[0]])
+            var wrong: [String] = []
+            for (number, tick) in zip(numbers, ticks) {
+                // A flip's event tells whole microseconds, so that the two times between them lie one to either side.
+                let flip = try #require(shown.all[number], "picture \(number) was shown")
+                let span = (flip.microseconds - first.microseconds) * 1000
+                let right =
+                    Media.ticks(
+                        at: span - 999, timescale: timescale)...Media.ticks(at: span + 999, timescale: timescale)
+                if !right.contains(tick - ticks[0]) { wrong.append("\(number): \(tick - ticks[0]) for \(right)") }
+            }
+            #expect(wrong.isEmpty, "\(wrong.count) of \(ticks.count): \(wrong.prefix(5))")
+            let breaks = zip(numbers, numbers.dropFirst()).filter { $0 + 1 != $1 }.count
+            print("whole recording: \(numbers.count) pictures, \(breaks) breaks, \(timescale) ticks a second")
+        }
+
+        @Test(
+            "where a driver tells of no blanks the pictures are right as well, their times rise, and the file is as long"
+        )
+        func withoutBlanks() throws {
+            let path = "/tmp/blankless.mp4"
+            defer { unlink(path) }
+            try ScreenScene.plain.begin()
+            let ending = try Board.run(
+                "board-without-blanks", Kinebox.path, "record", "--video", "screen", "--audio", "none", "--encoder",
+                "hardware", "--duration", "2", path)
+            #expect(ending.exitCode == 0, "\(ending)")
+            try Board.control("screen", "stop")
+            let file = try RecordedFile(path)
+            #expect(abs(file.picture - 2) < 0.25, "\(file.picture) s of 2")
+            let recorded = try RecordedScreen(of: path, ScreenScene.plain.reference)
+            #expect(recorded.wrong == 0 && recorded.numbers.count == file.pictures, "\(recorded)")
+            // Without blanks the moment of reading is no flip's: the same picture may be seen twice, but none goes back.
+            #expect(zip(recorded.numbers, recorded.numbers.dropFirst()).allSatisfy { $0 <= $1 }, "\(recorded)")
+            #expect(Set(recorded.numbers).count > 30, "\(recorded)")
+            let (ticks, _) = try samples(path)
+            #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $0 < $1 }, "\(ticks)")
+        }
+
+        @Test("while its plug is out the last picture is held, in the same file; then come those that are shown")
+        func held() throws {
+            try Board.control("sound", "play", "1000")
+            try Board.control("screen", "show", "\(ScreenScene.width)x\(ScreenScene.height)")
+            try Board.control("screen", "run", "10")
+            let journey = try RecordingJourney(["--signal-loss", "hold"], video: "screen:Virtual-1")
+            try Board.control("screen", "off")
+            try journey.waitFor("goes on with the last picture")
+            try journey.goOn(fragments: 3)
+            try Board.control("screen", "on")
+            try journey.waitFor("pictures come in again")
+            // Each stays for longer than a fifteenth of a second.
+            try Board.control("screen", "run", "10", "10")
+            try journey.goOn()
+            let ending = journey.end()
+            #expect(ending.exitCode == 0, "\(ending)")
+            try Board.control("screen", "stop")
+            #expect(journey.files.count == 1)
+            let file = try RecordedFile(journey.files[0])
+            #expect(abs(file.picture - file.sound) < 0.05, "\(file.picture) s of pictures for \(file.sound) s of sound")
+            let recorded = try RecordedScreen(of: journey.files[0], ScreenScene.plain.reference)
+            #expect(recorded.wrong == 0, "no slate, no damage: \(recorded)")
+            let numbers = recorded.numbers
+            // One each second: the held picture is there for as long as the plug was out.
+            #expect(numbers.filter { $0 == 10 }.count > 3, "\(recorded)")
+            #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 <= $1 }, "\(recorded)")
+            #expect(Set(numbers).isSuperset(of: [10, 19, 20]), "\(recorded)")
+        }
+    }
+}
