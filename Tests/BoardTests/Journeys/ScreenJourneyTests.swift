@@ -35,6 +35,8 @@ extension BoardTests {
             #expect(file.size == "640x480" && abs(file.picture - 5) < 0.001 && abs(file.sound - 5) < 0.03)
             // The first one, and one soon behind it so that something is safe.
             #expect(file.pictures <= 6 && file.keyFrames.first == 0, "\(file.times)")
+            let gaps = zip(file.keyFrames, file.keyFrames.dropFirst()).map { file.times[$1] - file.times[$0] }
+            #expect(!gaps.isEmpty && gaps.allSatisfy { $0 < 3.5 }, "by the clock: \(file.keyFrames) of \(file.times)")
             #expect(zip(file.times, file.times.dropFirst()).allSatisfy { $1 - $0 < 2 }, "\(file.times)")
         }
 

@@ -53,6 +53,13 @@ struct StillScreenTests {
         #expect(result.encodedFrames <= (stop - first) / second + 2)
         #expect(status.nanoseconds > 2 * second && status.unsavedNanoseconds < 2 * second)
         #expect(result.droppedFrames == 0 && result.failure == nil)
+        var lastKey: Int64?
+        for sample in try Parts.samples(try #require(result.paths.first)) {
+            let time = rescale(sample.time, by: 1_000_000_000, over: 90_000)
+            if sample.isSync { lastKey = time }
+            #expect(try time - #require(lastKey) < 2 * second, "a key frame is due by the clock, not by the pictures")
+        }
+        #expect(try #require(lastKey) > 0)
     }
 
     @Test("begins at once with a picture from after the press, and tells that it is safe before the next would come")
