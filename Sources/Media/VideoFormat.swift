@@ -10,6 +10,9 @@ public struct VideoFormat: Hashable, Sendable {
     public var rate: FrameRate
     /// What the sample values mean.
     public var color: ColorDescription
+    /// Whether a frame comes for each period of the rate. False where one comes only when something has changed, and stands
+    /// until the next, for a second or longer.
+    public var hasConstantRate = true
 
     public init(width: Int, height: Int, pixelFormat: PixelFormat, rate: FrameRate, color: ColorDescription) {
         self.width = width

@@ -88,6 +88,23 @@ struct EncodedStream {
         return values
     }
 
+    /// What FFmpeg's own parser finds in the headers, by the standard's names.
+    func traced(_ sets: ParameterSets) throws -> [String: String] {
+        let file = try StreamFile(annexB(sets))
+        let ending = try ChildProcess(
+            "ffmpeg",
+            ["-nostdin", "-v", "trace", "-i", file.path, "-c", "copy", "-bsf:v", "trace_headers", "-f", "null", "-"]
+        ).wait()
+        #expect(ending.exitCode == 0)
+        var values: [String: String] = [:]
+        for line in ending.errors.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard let equals = words.firstIndex(of: "="), equals > 1, equals + 1 < words.count else { continue }
+            values[String(words[equals - 2])] = String(words[equals + 1])
+        }
+        return values
+    }
+
     /// All pictures as FFmpeg decodes them, in YUV420; any fault in the stream fails.
     func decoded(_ sets: ParameterSets) throws -> [UInt8] { try StreamFile(annexB(sets)).decoded() }
 }

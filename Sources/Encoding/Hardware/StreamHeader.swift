@@ -70,7 +70,9 @@ struct StreamHeader {
     private mutating func complete() {
         guard let sequence, !pictureUnit.isEmpty else { return }
         var usability = sequence.usability ?? VideoUsability()
-        let whole = VideoUsability(color: color, rate: format.rate, referenceFrames: sequence.referenceFrames)
+        let whole = VideoUsability(
+            color: color, rate: format.rate, isFixed: format.hasConstantRate,
+            referenceFrames: sequence.referenceFrames)
         usability.color = color
         usability.timing = whole.timing
         usability.sampleAspectRatio = usability.sampleAspectRatio ?? whole.sampleAspectRatio

@@ -39,7 +39,8 @@ public final class SoftwareEncoder: VideoEncoder {
         threads = Self.threads(configuration)
         effort = start.effort
         let encoder = try X264Encoder(
-            try X264Parameters(configuration, effort: start.effort, threads: threads))
+            try X264Parameters(configuration, effort: start.effort, threads: threads),
+            isFixed: configuration.format.hasConstantRate)
         // Only now: the parameter sets are those of the whole effort, whatever the step.
         if let step = start.step { try encoder.apply(step) }
         parameterSets = encoder.parameterSets

@@ -42,6 +42,8 @@ final class SoftwareEncoderThread: @unchecked Sendable {
     private let rate: FrameRate
     private var governor: EffortGovernor?
     private var keyFrames: KeyFrameClock
+    /// Nil where each picture lasts as long as the rate says.
+    private var span: PictureSpan?
     private var times: [MonotonicTime]
     private var number: Int64 = 0
     /// A packet that got nothing, since x264 kept the picture for later.
@@ -66,6 +68,7 @@ final class SoftwareEncoderThread: @unchecked Sendable {
         governor = step.map { EffortGovernor(startingAt: $0, rate: configuration.format.rate, capacity: Self.capacity) }
         stepNumber = Atomic(step?.rawValue ?? -1)
         keyFrames = KeyFrameClock(seconds: configuration.keyFrameSeconds, rate: configuration.format.rate)
+        span = configuration.format.hasConstantRate ? nil : PictureSpan(rate: configuration.format.rate)
         times = Array(repeating: MonotonicTime(nanoseconds: 0), count: 256)
         for _ in 0..<Self.packetCount { _ = idle.put(EncodedPacket()) }
     }
@@ -115,6 +118,7 @@ final class SoftwareEncoderThread: @unchecked Sendable {
         times[Int(number) % times.count] = time
         packet.reset()
         let start = MonotonicTime.now
+        if let count = span?.note(time) { try encoder.spend(bitsOf: count) }
         let isForced = keyFrames.isDue(at: time) || job.forcingKeyFrame
         if isForced { keyFrames.note(time) }
         let coded: Int64?

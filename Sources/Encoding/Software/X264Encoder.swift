@@ -7,12 +7,18 @@ struct X264Encoder: ~Copyable {
     /// The stream's parameter sets; no step of effort changes them.
     let parameterSets: ParameterSets
     private let handle: OpaquePointer
+    private let isFixed: Bool
+    /// Kilobits a second of pictures that come with the nominal rate.
+    private let kilobits: Int32
     private let log: X264Log
     private let input: UnsafeMutablePointer<x264_picture_t>
     private let output: UnsafeMutablePointer<x264_picture_t>
 
+    /// - Parameters:
+    ///   - parameters: what it is opened with.
+    ///   - isFixed: whether the stream says that each picture lasts as long as the rate says.
     /// - Throws: `Failure` of kind encoderFailed with x264's own words.
-    init(_ parameters: X264Parameters) throws(Failure) {
+    init(_ parameters: X264Parameters, isFixed: Bool = true) throws(Failure) {
         // x264 asks for huge pages for buffers of which it uses a small part: 8 MB of memory at 1920x1080, and no less time.
         HugePages.decline()
         let log = X264Log()
@@ -20,13 +26,15 @@ struct X264Encoder: ~Copyable {
         log.attach(to: &native)
         guard let handle = kinebox_x264_encoder_open(&native) else { throw Self.failure("cannot open x264", log) }
         do throws(Failure) {
-            parameterSets = try Self.parameterSets(of: handle, log)
+            parameterSets = try Self.parameterSets(of: handle, isFixed, log)
         } catch {
             x264_encoder_close(handle)
             throw error
         }
         self.handle = handle
+        self.isFixed = isFixed
         self.log = log
+        kilobits = native.rc.i_bitrate
         input = .allocate(capacity: 1)
         output = .allocate(capacity: 1)
         x264_picture_init(input)
@@ -88,6 +96,19 @@ struct X264Encoder: ~Copyable {
         }
     }
 
+    /// Lets as many bits be spent from the next frame on as the nominal rate gives to several pictures.
+    /// - Parameter count: how many, 1 or more.
+    /// - Throws: `Failure` of kind encoderFailed.
+    func spend(bitsOf count: Int) throws(Failure) {
+        var native = x264_param_t()
+        x264_encoder_parameters(handle, &native)
+        native.rc.i_bitrate = kilobits * Int32(count)
+        native.rc.i_vbv_max_bitrate = native.rc.i_bitrate
+        guard x264_encoder_reconfig(handle, &native) == 0 else {
+            throw Self.failure("cannot change the encoder's bit rate", log)
+        }
+    }
+
     private func take(
         _ picture: UnsafeMutablePointer<x264_picture_t>?, into packet: EncodedPacket
     ) throws(Failure) -> Int64? {
@@ -106,9 +127,13 @@ struct X264Encoder: ~Copyable {
 
     /// The parameter sets that x264 would write now.
     /// - Throws: `Failure` of kind encoderFailed.
-    func presentParameterSets() throws(Failure) -> ParameterSets { try Self.parameterSets(of: handle, log) }
+    func presentParameterSets() throws(Failure) -> ParameterSets {
+        try Self.parameterSets(of: handle, isFixed, log)
+    }
 
-    private static func parameterSets(of handle: OpaquePointer, _ log: X264Log) throws(Failure) -> ParameterSets {
+    private static func parameterSets(
+        of handle: OpaquePointer, _ isFixed: Bool, _ log: X264Log
+    ) throws(Failure) -> ParameterSets {
         var units: UnsafeMutablePointer<x264_nal_t>?
         var count: Int32 = 0
         guard x264_encoder_headers(handle, &units, &count) >= 0, let units else {
@@ -124,6 +149,10 @@ struct X264Encoder: ~Copyable {
             default: break
             }
         }
+        // x264 says so only of pictures that it keeps for one more.
+        guard !isFixed, var usability = try SequenceParameterSet(sets.sequence).usability else { return sets }
+        usability.timing?.isFixed = false
+        sets.sequence = try SequenceParameterSet.setting(usability, in: sets.sequence)
         return sets
     }
 

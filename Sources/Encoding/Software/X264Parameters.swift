@@ -56,6 +56,9 @@ struct X264Parameters {
     }
 
     /// The bit rate holds over each second: the decoder's buffer takes a second of it.
+    ///
+    /// Of pictures that come unevenly x264 is not told either: it would keep each of them until the next one tells how long it
+    /// stood. What it may spend on them is set from picture to picture instead (`PictureSpan`).
     private mutating func setRate(_ configuration: SoftwareEncoder.Configuration) {
         let rate = configuration.format.rate
         native.b_vfr_input = 0

@@ -27,15 +27,16 @@ public struct VideoUsability: Hashable, Sendable {
     /// VUI that says nothing.
     public init() {}
 
-    /// All that a recording's stream should say: square pixels, colour, a fixed rate, and that pictures come in order.
+    /// All that a recording's stream should say: square pixels, colour, rate, and that pictures come in order.
     /// - Parameters:
     ///   - color: what the samples mean.
     ///   - rate: pictures a second; a rate whose numbers do not fit in 31 bits is left out.
+    ///   - isFixed: whether each picture lasts as long as the rate says.
     ///   - referenceFrames: max_num_ref_frames of the sequence parameter set, 0…16.
-    public init(color: ColorDescription, rate: FrameRate, referenceFrames: Int) {
+    public init(color: ColorDescription, rate: FrameRate, isFixed: Bool = true, referenceFrames: Int) {
         sampleAspectRatio = .square
         self.color = color
-        timing = Timing(rate)
+        timing = Timing(rate, isFixed: isFixed)
         restriction = Restriction(maximumBufferedFrames: max(referenceFrames, 1))
     }
 
@@ -85,11 +86,11 @@ public struct VideoUsability: Hashable, Sendable {
             self.isFixed = isFixed
         }
 
-        /// A fixed rate; nil when its numbers do not fit in 31 bits.
-        public init?(_ rate: FrameRate) {
+        /// Pictures a second, at most where that is not fixed; nil when the numbers do not fit in 31 bits.
+        public init?(_ rate: FrameRate, isFixed: Bool = true) {
             guard rate.numerator <= Int64(Int32.max), rate.denominator <= Int64(Int32.max) else { return nil }
             self.init(
-                unitsInTick: UInt32(rate.denominator), timeScale: UInt32(rate.numerator) * 2, isFixed: true)
+                unitsInTick: UInt32(rate.denominator), timeScale: UInt32(rate.numerator) * 2, isFixed: isFixed)
         }
 
         /// Pictures a second; nil where the numbers make no sense.

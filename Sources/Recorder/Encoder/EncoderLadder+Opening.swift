@@ -141,6 +141,7 @@ extension EncoderLadder {
     /// The source's shape, at the rate that is handed over.
     var shape: VideoFormat {
         var shape = source.format
+        shape.hasConstantRate = !source.givesOnlyChanges
         if let wantedRate, wantedRate.perSecond < shape.rate.perSecond { shape.rate = wantedRate }
         return shape
     }

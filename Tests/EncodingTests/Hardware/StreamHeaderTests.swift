@@ -48,6 +48,17 @@ struct StreamHeaderTests {
         }
     }
 
+    @Test("a rate that is not kept to is not said to be fixed", arguments: [true, false])
+    func uneven(isConstant: Bool) throws {
+        var format = format(.bt601)
+        format.hasConstantRate = isConstant
+        var header = StreamHeader(format, .nv12)
+        _ = try taken(sets(nil), &header)
+        let new = header.takeNewSets()
+        let timing = try SequenceParameterSet(try #require(new).sequence).usability?.timing
+        #expect(timing == VideoUsability.Timing(.thirty, isFixed: isConstant))
+    }
+
     @Test("of R'G'B' the encoder knows what it made; where it does not say, it is BT.709")
     func converted() throws {
         let colors = ColorDescription(primaries: 1, transfer: 13, matrix: 0, isFullRange: true)
