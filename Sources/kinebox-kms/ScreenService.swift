@@ -5,16 +5,14 @@ import Media
 
 /// The privileged program: shows screens to the recorder, and does nothing else.
 enum ScreenService {
-    /// Milliseconds without a client after which a program that is started on demand ends.
-    private static let patience: Int32 = 60_000
-
     /// Serves until it is told to end, or is no longer needed.
     /// - Parameters:
     ///   - path: where it listens, unless it was given a socket.
     ///   - user: whose programs may see the screens, by name.
+    ///   - idle: seconds without a client after which it ends where systemd starts it again when it is needed.
     /// - Throws: `Failure`: notAuthorised without the capability, invalidValue for a user that is not there or a path that
     ///   cannot be.
-    static func run(at path: String, for user: String) throws(Failure) {
+    static func run(at path: String, for user: String, orIdleFor idle: Int32) throws(Failure) {
         guard CardReader.mayRead else {
             throw Failure(
                 .notAuthorised, "cannot read screens", because: "this program was started without CAP_SYS_ADMIN",
@@ -30,7 +28,7 @@ enum ScreenService {
         }
         let isStartedOnDemand = try listen(server, at: path, for: allowed)
         let signals = try giveUpPrivileges()
-        try server.serve(until: signals.raw, orIdleFor: isStartedOnDemand ? patience : nil)
+        try server.serve(until: signals.raw, orIdleFor: isStartedOnDemand ? idle * 1000 : nil)
     }
 
     /// - Returns: whether the socket is somebody else's, who starts this program again when it is needed.

@@ -86,6 +86,8 @@ extension BoardTests {
             #expect(refused.errors.split(separator: "\n").count == 1)
             let nobody = try Board.run(Kinebox.screensPath, "--user", "nobody-at-all")
             #expect(nobody.exitCode == 2 && nobody.errors.contains("nobody-at-all"))
+            let never = try Board.run(Kinebox.screensPath, "--idle", "0")
+            #expect(never.exitCode == 2 && never.errors.contains("1 to 86400"), "\(never)")
         }
 
         @Test("10 000 connections, most of them hostile, leave no descriptor, no memory and no handle behind")

@@ -32,6 +32,45 @@ extension SystemTests {
             try Board.shell("[ ! -e /run/kinebox/kms ] && [ ! -e /usr/libexec/kinebox ]")
         }
 
+        /// Lines of Python that keep a connection for longer than the program waits for one, then print its unit's state.
+        private static let stay = """
+            import socket, struct, subprocess, time
+            s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            s.connect("/run/kinebox/kms")
+            s.send(struct.pack("<HHI32s", 1, 1, 40, b""))
+            s.recv(100)
+            time.sleep(3)
+            print(subprocess.run(["systemctl", "is-active", "kinebox-kms"], capture_output=True, text=True).stdout, end="")
+            """
+
+        @Test("it ends by itself when nobody looks any more, and not before; whoever comes next has it started again")
+        func idle() throws {
+            try InstalledRecorder.install("--no-start")
+            let folder = "/run/systemd/system/kinebox-kms.service.d"
+            try Board.shell(
+                """
+                mkdir -p \(folder)
+                printf '[Service]\\nExecStart=\\nExecStart=/usr/libexec/kinebox/kinebox-kms --idle 1\\n' >\(folder)/idle.conf
+                systemctl daemon-reload
+                systemctl start kinebox-kms.socket
+                """)
+            try Board.control("screen", "show", "640x480")
+            var lives: Set<String> = []
+            for _ in 0..<2 {
+                #expect(try ScreenProgram.look(as: "root", at: "/run/kinebox/kms").hasPrefix("4 1\n"))
+                lives.insert(try Board.shell("systemctl show -P InvocationID kinebox-kms.service"))
+                let stayed = try Board.run("/usr/bin/python3", "-c", Self.stay)
+                #expect(stayed.text == "active\n", "\(stayed)")
+                try Board.until("[ $(systemctl show -P ActiveState kinebox-kms.service) = inactive ]")
+                #expect(try Board.shell("systemctl show -P Result kinebox-kms.service") == "success\n")
+                #expect(try Board.shell("systemctl is-active kinebox-kms.socket") == "active\n")
+            }
+            #expect(lives.count == 2, "it is another program each time")
+            try Board.control("screen", "stop")
+            try Board.shell("rm \(folder)/idle.conf; systemctl daemon-reload")
+            try InstalledRecorder.uninstall("--purge")
+        }
+
         @Test("a program that started before the compositor is not in its way, and has seen nothing until then")
         func earlier() throws {
             try InstalledRecorder.install("--no-start")
