@@ -20,9 +20,17 @@ extension SystemTests {
             #expect(judged.exitCode == 0, "\(judged)")
         }
 
+        /// Lines of Python that make a page of memory for devices, by a heap's DMA_HEAP_IOCTL_ALLOC.
+        private static let heap = """
+            import fcntl, os, struct
+            request = struct.pack("QIIQ", 4096, 0, os.O_RDWR | os.O_CLOEXEC, 0)
+            fcntl.ioctl(os.open("/dev/dma_heap/system", os.O_RDONLY), 0xC0184800, request)
+            """
+
         @Test("it reaches the devices and places that a recorder uses, as a user who is not root")
         func allowed() throws {
             try InstalledRecorder.install("--no-start")
+            try Board.shell("cat >/run/board/heap.py <<'LINES'\n\(Self.heap)\nLINES")
             let tried = try InstalledRecorder.standIn(
                 """
                 may() { local name=$1; shift; if (eval "$*") 2>/dev/null; then echo "may $name"; else echo "may not $name"; fi; }
@@ -31,6 +39,8 @@ extension SystemTests {
                 may read-keys ': </dev/input/event0'
                 may use-lines ': <>/dev/gpiochip0'
                 may wish-ejection '>/run/kinebox/eject/sda && rm /run/kinebox/eject/sda'
+                may make-memory '/usr/bin/python3 /run/board/heap.py'
+                may share-memory ': <>/dev/udmabuf'
                 may remember '>$STATE_DIRECTORY/x && rm $STATE_DIRECTORY/x'
                 may ask-the-clock 'perl -e "\\$x = chr(0) x 208; exit(syscall(159, \\$x) < 0)"'
                 cd /sys/class/leds/red:record
