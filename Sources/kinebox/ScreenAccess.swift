@@ -15,7 +15,7 @@ enum ScreenAccess {
             throw Failure(
                 error.kind, "cannot record from \(connector.map { "screen \($0)" } ?? "the screen")",
                 because: "this user may not read what is shown, and \(error.cause)",
-                mend: "\(error.mend) Root may record without it.")
+                mend: error.mend)
         }
     }
 

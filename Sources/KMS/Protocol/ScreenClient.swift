@@ -190,17 +190,21 @@ public final class ScreenClient: ScreenReader {
     private static let mostAhead: Int64 = 2_000_000_000
     private static let sameVersion = "Install kinebox and kinebox-kms of the same version ('tools/install')."
 
+    private static let usualUser = "kinebox"
+    private static let whoMay =
+        "Record as root (sudo), or through the recorder's service: Video=screen in its configuration, then 'kinebox start'."
+
     private static func failure(_ reason: Errno, at path: String) -> Failure {
         let thing = "cannot see the screen through \(path)"
         switch reason.code {
         case ENOENT, ECONNREFUSED:
+            // To have it listen helps those for whom it would.
             return Failure(
                 .noSource, thing, because: "kinebox-kms does not listen there",
-                mend: "'systemctl enable --now kinebox-kms.socket' starts it.")
+                mend: SystemUser(named: usualUser)?.number == geteuid()
+                    ? "'sudo systemctl enable --now kinebox-kms.socket' starts it." : whoMay)
         case EACCES, EPERM:
-            return Failure(
-                .notAuthorised, thing, because: "it is for the recorder's user alone",
-                mend: "Record through the recorder's service ('kinebox start'), or as root.")
+            return Failure(.notAuthorised, thing, because: "it is for the user \(usualUser) alone", mend: whoMay)
         case EAGAIN:
             return Failure(
                 .noSource, thing, because: "kinebox-kms takes nobody",

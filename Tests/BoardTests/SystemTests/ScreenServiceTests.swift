@@ -21,6 +21,11 @@ extension SystemTests {
             #expect(seen.contains("CapPrm:\t0000000000000000") && seen.contains("CapBnd:\t0000000000000000"))
             #expect(try ScreenProgram.look(as: "nobody", at: "/run/kinebox/kms").hasPrefix("Permission denied"))
             #expect(try ScreenProgram.look(as: "root", at: "/run/kinebox/kms").hasPrefix("4 1\n"))
+            let denied = try Board.run(
+                "setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "kinebox", "record", "--video",
+                "screen", "/tmp/none.mp4")
+            #expect(denied.exitCode != 0 && denied.errors.contains("for the user kinebox alone"), "\(denied)")
+            #expect(denied.errors.contains("as root (sudo)") && !denied.errors.contains("systemctl"), "\(denied)")
             let status = try Board.shell(
                 "cat /proc/$(systemctl show -P MainPID kinebox-kms.service)/status")
             #expect(status.contains("CapEff:\t0000000000200000") && status.contains("CapBnd:\t0000000000200000"))
