@@ -36,15 +36,14 @@ enum ScreenAccess {
                 ? "Use screen:\(known[0])." : "Use screen: and one of \(known.joined(separator: ", ")).")
     }
 
-    /// Whether what is shown may be read, by whoever would do it.
-    /// - Returns: why not, and what helps; nil where it may.
-    static func refusal(of connector: String) -> Failure? {
-        if CardReader.mayRead { return nil }
-        do throws(Failure) {
-            try ScreenClient(connector: connector).awaitOpening()
-            return nil
-        } catch {
-            return error
-        }
+    /// How a screen is driven, told by whoever would read what it shows.
+    /// - Parameter known: what this process knows of it; without that the privileged program is asked.
+    /// - Throws: `Failure` that says why what is shown may not be read, and what helps.
+    static func mode(of connector: String, known: ScreenMode?) throws(Failure) -> ScreenMode? {
+        if CardReader.mayRead { return known }
+        let client = try ScreenClient(connector: connector)
+        try client.awaitOpening()
+        if let known { return known }
+        return try client.awaitMode()
     }
 }

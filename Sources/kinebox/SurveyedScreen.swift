@@ -27,9 +27,15 @@ struct SurveyedScreen {
         switch screen.state {
         case .unplugged: (mode, state) = (nil, .unplugged)
         case .off: (mode, state) = (nil, .off)
-        case .lit(let mode):
-            self.mode = mode
-            state = ScreenAccess.refusal(of: screen.connector).map(State.denied) ?? .ready
+        case .lit(let known): (mode, state) = Self.lit(screen.connector, known)
+        }
+    }
+
+    private static func lit(_ connector: String, _ known: ScreenMode?) -> (ScreenMode?, State) {
+        do throws(Failure) {
+            return (try ScreenAccess.mode(of: connector, known: known), .ready)
+        } catch {
+            return (known, .denied(error))
         }
     }
 

@@ -78,6 +78,22 @@ public final class ScreenClient: ScreenReader {
         }
     }
 
+    /// Waits for what is told of the screen next.
+    /// - Parameter milliseconds: how long at most.
+    /// - Returns: how it is driven; nil where it is dark, or nothing comes in time.
+    /// - Throws: `Failure` that the privileged program refuses with, or that says that it is gone.
+    public func awaitMode(milliseconds: Int32 = 1000) throws(Failure) -> ScreenMode? {
+        try order(ScreenOrder())
+        let end = MonotonicTime.now + Int64(milliseconds) * 1_000_000
+        let view = ScreenView()
+        while try !next(view) {
+            let left = Int32(clamping: (end - .now) / 1_000_000)
+            guard left > 0, socket.isReadable(within: left) else { return nil }
+        }
+        if case .lit(let mode) = view.state { return mode }
+        return nil
+    }
+
     public func order(_ order: ScreenOrder) throws(Failure) {
         if let failure { throw failure }
         (current, number) = (order, number &+ 1)

@@ -8,6 +8,20 @@ extension SystemTests {
             try Board.until("kinebox status --json | tr -d ' ' | grep -q '\(words)'")
         }
 
+        /// Lines of Python that ask the service for its devices, and print those that are screens.
+        private static let devices = """
+            import json, socket
+            s = socket.socket(socket.AF_UNIX)
+            s.connect("\(ServedRecorder.socket)")
+            s.send(b'{"method":"io.kinebox.Recorder.ListDevices"}\\0')
+            reply = b""
+            while not reply.endswith(b"\\0"):
+                reply += s.recv(65536)
+            for device in json.loads(reply[:-1])["parameters"]["devices"]:
+                if device["argument"].startswith("screen:"):
+                    print(device["argument"], device["state"], *device["formats"])
+            """
+
         @Test("a dark screen is refused, or waited for; one that goes dark is held; and it is found again")
         func journey() throws {
             try ServedRecorder.begin("[Recording]\nVideo=screen\nAudio=none\nSignalLoss=hold")
@@ -22,6 +36,8 @@ extension SystemTests {
             try status("\"state\":\"pending\"")
             try Board.control("screen", "show", "640x480")
             try status("\"safe\":true")
+            let told = try Board.run("/usr/bin/python3", "-c", Self.devices)
+            #expect(told.text.hasPrefix("screen:Virtual-1 ready 640x480 at "), "\(told)")
             let rights = try Board.shell("cat /proc/$(systemctl show -P MainPID kinebox.service)/status")
             #expect(rights.contains("CapEff:\t0000000000000000"))
             try Board.control("screen", "dark")
