@@ -24,6 +24,9 @@ public protocol VideoSource: AnyObject {
     /// frames for which no buffer was free.
     var lostFrames: UInt64 { get }
 
+    /// Pictures that were given out although whoever draws them had not said in time that they were done.
+    var unfencedFrames: UInt64 { get }
+
     /// True once the source has given its last frame: because it has an end, or because it was stopped and nothing is left
     /// that was captured before.
     var isFinished: Bool { get }
@@ -52,6 +55,7 @@ public protocol VideoSource: AnyObject {
 
 extension VideoSource {
     public var givesOnlyChanges: Bool { false }
+    public var unfencedFrames: UInt64 { 0 }
     public func requestPicture() {}
 }
 

@@ -18,7 +18,6 @@ public final class Screen: DeviceVideoSource {
     public internal(set) var signal: SignalState
     public internal(set) var format: VideoFormat
     public internal(set) var lostFrames: UInt64 = 0
-    /// Pictures that were taken although whoever drew them had not said, for half a second, that it was done.
     public internal(set) var unfencedFrames: UInt64 = 0
 
     /// Makes who reads the screen; it is made anew when it fails.

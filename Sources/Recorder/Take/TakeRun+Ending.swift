@@ -73,6 +73,7 @@ extension TakeRun {
         for lane in lanes where lane.input.lane === lane { lane.input.lane = nil }
         parts.finish(at: lastEnd)
         report()
+        tellOfUnfenced()
         files.end(
             RecordingResult(
                 end: end ?? .stopped, parts: [], status: RecordingStatus(), firstFrameTime: timeline?.origin,

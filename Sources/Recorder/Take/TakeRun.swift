@@ -54,6 +54,7 @@ final class TakeRun {
     var slateFrames: Int64 = 0
     /// Frames that the source and the encoder had lost before the recording, or in its pauses.
     private var lostBefore: UInt64 = 0
+    private let unfencedBefore: UInt64
     private let encoderLostBefore: Int64
 
     enum Phase {
@@ -99,6 +100,7 @@ final class TakeRun {
         thinning = Self.thinning(source, deck)
         signal = SignalHistory(deck.signalLoss)
         encoderLostBefore = encoder.lostFrames
+        unfencedBefore = source.video.unfencedFrames
         if let device = source.device {
             signal.note(device.signal)
             if source.isStarted, !device.signal.isLocked { signal.begin(with: device.signal, at: start.moment) }
@@ -201,6 +203,15 @@ final class TakeRun {
         shared.discardedFrames.store(parts.discardedFrames, ordering: .relaxed)
         shared.parts.store(parts.partCount, ordering: .relaxed)
         if source.isStarted { files.tellState(at: position) }
+    }
+
+    /// Tells once of what the numbers do not say: pictures that may show half of what was to be seen.
+    func tellOfUnfenced() {
+        let count = source.video.unfencedFrames - unfencedBefore
+        guard timeline != nil, count > 0 else { return }
+        say(
+            "\(source.video.name): \(count == 1 ? "a picture was" : "\(count) pictures were") taken though the graphics driver had not said that drawing was done, half a second after it should have been; what they show may be torn"
+        )
     }
 
     /// What a person might have to look at.

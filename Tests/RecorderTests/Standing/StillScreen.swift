@@ -29,17 +29,21 @@ final class StillScreen: VideoSource {
     private let changes: @Sendable (UInt64) -> Bool
     private let dies: UInt64
     private var blank: UInt64 = 0
+    private(set) var unfencedFrames: UInt64 = 0
+    private let isHasty: Bool
     private var last: MonotonicTime?
     private var isWanted = true
 
     /// - Parameters:
     ///   - dies: the vertical blank from which on nothing comes.
+    ///   - isHasty: whether its pictures are given out before they are done.
     ///   - changes: whether something changes with a vertical blank.
     init(
-        _ log: Log, dies: UInt64 = .max, changes: @escaping @Sendable (UInt64) -> Bool = { _ in false }
+        _ log: Log, dies: UInt64 = .max, isHasty: Bool = false,
+        changes: @escaping @Sendable (UInt64) -> Bool = { _ in false }
     ) throws(Failure) {
         pattern = try TestPattern(width: 320, height: 240, rate: FrameRate(60) ?? .thirty)
-        (self.log, self.dies, self.changes) = (log, dies, changes)
+        (self.log, self.dies, self.isHasty, self.changes) = (log, dies, isHasty, changes)
     }
 
     var format: VideoFormat { pattern.format }
@@ -64,6 +68,7 @@ final class StillScreen: VideoSource {
             return nil
         }
         (last, isWanted) = (frame.time, false)
+        if isHasty { unfencedFrames += 1 }
         log.give(frame.time)
         return frame
     }

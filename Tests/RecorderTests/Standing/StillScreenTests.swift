@@ -225,6 +225,30 @@ struct StillScreenTests {
         #expect(log.given.count - after < 10)
     }
 
+    @Test(
+        "that was taken before it was drawn is told of once, with the number of its pictures", arguments: [true, false])
+    func hasty(isHasty: Bool) throws {
+        let folder = try TemporaryFolder()
+        let log = log
+        let run = try DeckRun(
+            .pattern(openVideo: { () throws(Failure) in try StillScreen(log, isHasty: isHasty) }), folder)
+        try run.present()
+        for number in 1...2 {
+            _ = try run.start(number, "a\(number).mp4")
+            _ = try run.durable(number)
+            run.deck.stop(take: number)
+            let result = try run.ended(number)
+            let told = run.events.compactMap { event -> String? in
+                guard case .notice(let words) = event, words.contains("may be torn") else { return nil }
+                return words
+            }
+            try #require(told.count == (isHasty ? number : 0), "\(run.events)")
+            guard isHasty, let words = told.last else { continue }
+            let count = words.split(separator: " ").compactMap { Int64($0) }.first ?? 1
+            #expect(count >= result.encodedFrames && count < result.encodedFrames + 5, "\(words)")
+        }
+    }
+
     @Test("that gives nothing any more is told from one that stands still")
     func dead() throws {
         let folder = try TemporaryFolder()
