@@ -9,7 +9,7 @@ extension SignalState {
         case .unplugged: "unplugged"
         case .off: "off"
         case .noScreen: "no screen"
-        case .unreadable(let cause): "cannot be read: \(cause)"
+        case .unreadable(let cause, _): "cannot be read: \(cause)"
         case .locked(let shape?): "\(shape.words)"
         case .locked(nil): "locked"
         }

@@ -14,8 +14,9 @@ public enum SignalState: Hashable, Sendable {
     case off
     /// A screen of which nothing is plugged in.
     case noScreen
-    /// A screen that shows what cannot be read, or that nobody can look at now: why, in words that need no more.
-    case unreadable(String)
+    /// A screen that shows what cannot be read, or that nobody can look at now: why, in words that need no more, and in very
+    /// few words where there are such.
+    case unreadable(String, brief: String? = nil)
     /// Pictures come in; what they are, where the input knows.
     case locked(SignalShape?)
 

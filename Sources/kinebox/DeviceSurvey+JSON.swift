@@ -106,7 +106,7 @@ extension VideoPath.Transfer {
 
 extension SignalState {
     fileprivate var members: [(String, JSONText)] {
-        if case .unreadable(let cause) = self { return [("state", .text("unreadable")), ("cause", .text(cause))] }
+        if case .unreadable(let cause, _) = self { return [("state", .text("unreadable")), ("cause", .text(cause))] }
         guard case .locked(let shape) = self else { return [("state", .text(words))] }
         var members: [(String, JSONText)] = [("state", .text("locked"))]
         if let shape {

@@ -64,11 +64,25 @@ struct SlateTests {
         #expect(edges.allSatisfy { samples(frame, layout, $0.0, $0.1)[0] == dark })
     }
 
+    @Test("what cannot be read is told with the reason where that is short")
+    func reasons() {
+        let texts = [
+            nil, "ARM AFBC", "Intel Y-tiled, compressed (CCS)", "no rights", "", String(repeating: "A", count: 40),
+        ]
+        .map { SignalState.unreadable("its memory is not linear", brief: $0).slateText }
+        let plain = "SCREEN CANNOT BE READ"
+        let expected = [
+            plain, "\(plain): ARM AFBC", "\(plain): INTEL Y-TILED COMPRESSED CCS", "\(plain): NO RIGHTS", plain, plain,
+        ]
+        #expect(texts == expected)
+    }
+
     @Test("the words of all states fit into the picture, and their letters are all there")
     func words() {
         let shape = SignalShape(width: 1920, height: 1080, rate: .thirty, isInterlaced: true)
         let states: [SignalState] = [
             .noCable, .noSignal, .noLock, .outOfRange, .unplugged, .off, .noScreen, .unreadable("it is compressed"),
+            .unreadable("it is compressed", brief: "Intel Yf-tiled, compressed"), .unreadable("", brief: "no rights"),
             .locked(shape),
         ]
         for state in states {

@@ -1,3 +1,4 @@
+import Glibc
 import KMS
 import Linux
 import Media
@@ -64,11 +65,41 @@ extension Screen {
         try? pictures.shut()
         try? changing.shut()
         reader = nil
-        finding = .unreadable(reason.cause)
+        finding = Self.finding(reason)
         retryTime = .now + Self.retryInterval
         (lastSequence, known) = (nil, 0)
         view.clear()
         if phase != .stopped { settle() }
+    }
+
+    private static func finding(_ reason: Failure) -> SignalState {
+        .unreadable(reason.cause, brief: reason.kind == .notAuthorised ? Self.noRights : nil)
+    }
+
+    private static let noRights = "no rights"
+
+    /// Takes in that the view's picture cannot be drawn, whatever the view says of it.
+    func lose(drawing reason: Failure) {
+        finding = undrawable(reason)
+        lose(finding)
+    }
+
+    private func undrawable(_ reason: Failure) -> SignalState {
+        let refusal = memory.refusal
+        let isForbidden = refusal?.code == EACCES || refusal?.code == EPERM
+        return .unreadable(
+            reason.cause, brief: isForbidden ? Self.noRights : refusal.map { _ in "memory not mappable" })
+    }
+
+    /// What speaks against a picture of a view that looks as if it had one: it is drawn for once.
+    private func obstacle() -> SignalState? {
+        guard let frames, !frames.takesShared || passingPiece == nil else { return nil }
+        do throws(Failure) {
+            if let frame = try drawn(frames) { frames.release(frame) }
+            return nil
+        } catch {
+            return undrawable(error)
+        }
     }
 
     private func findReader() {
@@ -78,7 +109,7 @@ extension Screen {
             listen()
             order()
         } catch {
-            finding = .unreadable(error.cause)
+            finding = Self.finding(error)
             retryTime = .now + (phase == .live ? Self.retryInterval : SignalWatch.calm)
         }
     }
@@ -127,7 +158,8 @@ extension Screen {
         case .lost:
             guard case .locked = finding else { return tell(finding) }
             guard refused?.isSame(as: finding) != true else { return }
-            if frames != nil, isSameShape { comeBack() } else { reshape() }
+            guard frames != nil, isSameShape else { return reshape() }
+            if let obstacle = obstacle() { tell(obstacle) } else { comeBack() }
         case .reshaped:
             guard !finding.isSame(as: signal) else { return }
             guard case .locked = finding else {

@@ -114,7 +114,14 @@ extension Screen {
         if frames.takesShared, let piece = passingPiece {
             frame = frames.share(piece)
         } else {
-            frame = try draw(frames)
+            do throws(Failure) {
+                frame = try drawn(frames)
+            } catch {
+                // What this process may not look at is a screen that cannot be read, and no end of the recording.
+                guard error.kind == .noSource else { throw error }
+                lose(drawing: error)
+                return nil
+            }
         }
         guard let frame else {
             // It is owed: the next blank brings it, changed or not.
@@ -128,7 +135,10 @@ extension Screen {
         return frame
     }
 
-    private func draw(_ frames: ScreenFrames) throws(Failure) -> VideoFrame? {
+    /// The view's picture, put together.
+    /// - Returns: nil while no frame is free.
+    /// - Throws: `Failure` of kind noSource where what is shown cannot be looked at.
+    func drawn(_ frames: ScreenFrames) throws(Failure) -> VideoFrame? {
         guard let painter else { return nil }
         var reason: Failure?
         let frame = frames.draw { frame in
@@ -145,7 +155,7 @@ extension Screen {
     }
 
     /// The framebuffer that can be handed on as it is; nil when the picture has to be put together.
-    private var passingPiece: ScreenPiece? {
+    var passingPiece: ScreenPiece? {
         guard view.planes.count == 1, setting.planes.count == 1 else { return nil }
         let plane = view.planes[0]
         guard let code = plane.plainCode(mode, view.turn(wantedTurn)), code == setting.fourcc,

@@ -59,6 +59,19 @@ final class ScreenMemory {
         pieces.removeAll { $0.lastUse != views }
     }
 
+    /// Why the processor may not look at what is shown; nil where it may.
+    var refusal: Errno? {
+        for piece in shown {
+            do throws(Errno) {
+                try piece.begin(.reading)
+                piece.end()
+            } catch {
+                return error
+            }
+        }
+        return nil
+    }
+
     /// The first of the shown pieces that a device is not done with writing; nil when all can be read.
     func firstBusy() -> ScreenPiece? {
         // Usually one is shown, or a few: one request for all.

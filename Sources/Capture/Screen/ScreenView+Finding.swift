@@ -16,12 +16,10 @@ extension ScreenView {
     func turn(_ wish: Turn?) -> Turn { wish ?? base.map { Turn(undoing: $0.rotation) } ?? .none }
 
     /// What speaks against recording one of the planes.
-    private var objection: Failure? {
-        for plane in planes {
-            if let objection = Composer.objection(to: plane) { return objection }
-        }
-        return nil
-    }
+    private var objection: Failure? { objectionable.flatMap(Composer.objection) }
+
+    /// The first plane that cannot be recorded.
+    private var objectionable: ScreenPlane? { planes.first { Composer.objection(to: $0) != nil } }
 
     /// Why a lit screen cannot be recorded; nil when it can.
     /// - Parameter name: what a person calls it.
@@ -36,7 +34,11 @@ extension ScreenView {
     func finding(_ wish: Turn?) -> SignalState {
         switch state {
         case .lit(let mode):
-            if let objection { return .unreadable("\(objection.thing): \(objection.cause)") }
+            if let objection {
+                return .unreadable(
+                    "\(objection.thing): \(objection.cause)",
+                    brief: objectionable.flatMap(Composer.briefObjection))
+            }
             let isTurned = turn(wish).exchangesAxes
             // H.264's pictures are even, as nearly all displays are; the last column or line of others is left out.
             let (width, height) = (mode.width & ~1, mode.height & ~1)

@@ -1,4 +1,5 @@
 import Media
+import Pixels
 
 extension SignalState {
     /// Why nothing can be recorded, for people; nil while a signal is there.
@@ -30,7 +31,7 @@ extension SignalState {
                 mend: "Turn it on, wake it up, or start what is to be shown.")
         case .noScreen:
             return Failure(.noSignal, thing, because: "no screen is plugged in", mend: "Plug one in and turn it on.")
-        case .unreadable(let cause):
+        case .unreadable(let cause, _):
             return Failure(
                 .noSource, thing, because: cause,
                 mend: "kinebox devices says which screens can be recorded, and why not.")
@@ -52,8 +53,18 @@ extension SignalState {
         case .unplugged: "UNPLUGGED"
         case .off: "SCREEN IS OFF"
         case .noScreen: "NO SCREEN"
-        case .unreadable: "SCREEN CANNOT BE READ"
+        case .unreadable(_, let brief):
+            "SCREEN CANNOT BE READ" + (brief.flatMap(Self.legible).map { ": " + $0 } ?? "")
         case .locked(let shape?): shape.isInterlaced ? "INTERLACED" : "NO SIGNAL"
         }
+    }
+
+    /// Letters behind which a slate's would become too small to be read.
+    private static let mostLetters = 28
+
+    /// Words in the letters that slates have; nil for those that are too long, or none.
+    private static func legible(_ words: String) -> String? {
+        let letters = words.uppercased().filter { StrokeFont.glyph($0) != nil }
+        return letters.isEmpty || letters.count > mostLetters ? nil : letters
     }
 }

@@ -49,6 +49,9 @@ public final class Composer {
     /// - Returns: nil for a plane that `compose` takes, where its memory is as large as it says.
     public static func objection(to plane: ScreenPlane) -> Failure? { PlaneObjection.find(plane) }
 
+    /// What speaks against recording a plane in very few words, "ARM AFBC"; nil where there are none.
+    public static func briefObjection(to plane: ScreenPlane) -> String? { PlaneObjection.brief(plane) }
+
     /// Draws all of a picture.
     /// - Parameters:
     ///   - planes: from the lowest to the highest, `ScreenView.mostPlanes` at most. Memory that devices write is read as it

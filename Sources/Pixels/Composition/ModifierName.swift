@@ -2,13 +2,16 @@
 enum ModifierName {
     /// - Parameter modifier: DRM_FORMAT_MOD_….
     static func name(_ modifier: UInt64) -> String {
-        let vendor = vendors.first { $0.code == modifier >> 56 }
-        let code = modifier & 0x00FF_FFFF_FFFF_FFFF
         let number = "0x" + String(modifier, radix: 16)
         if modifier == 0x00FF_FFFF_FFFF_FFFF { return "unknown, \(number)" }
-        guard let vendor else { return number }
-        let kind = vendor.kind(code)
-        return kind.isEmpty ? "\(vendor.name), \(number)" : "\(vendor.name) \(kind), \(number)"
+        return brief(modifier).map { "\($0), \(number)" } ?? number
+    }
+
+    /// The name without the number; nil where there is none.
+    static func brief(_ modifier: UInt64) -> String? {
+        guard let vendor = vendors.first(where: { $0.code == modifier >> 56 }) else { return nil }
+        let kind = vendor.kind(modifier & 0x00FF_FFFF_FFFF_FFFF)
+        return kind.isEmpty ? vendor.name : "\(vendor.name) \(kind)"
     }
 
     /// What helps: where drivers choose linear memory as soon as a program names no modifier, to name none, else to draw

@@ -18,6 +18,15 @@ enum PlaneObjection {
         return geometry(of: plane, layout)
     }
 
+    /// The same in very few words; nil where nothing speaks against it, or there are none.
+    static func brief(_ plane: ScreenPlane) -> String? {
+        guard let layout = PlaneLayout(fourcc: plane.fourcc) else {
+            return "format " + PlaneLayout.letters(of: plane.fourcc)
+        }
+        let tiling = Tiling(modifier: plane.modifier, layout, bytesPerLine: plane.pieces.first?.bytesPerLine ?? 0)
+        return tiling == nil ? ModifierName.brief(plane.modifier) : nil
+    }
+
     static func format(of plane: ScreenPlane) -> Failure {
         Failure(
             .noSource, name(of: plane),

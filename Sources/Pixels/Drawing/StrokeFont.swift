@@ -23,8 +23,8 @@ public enum Stroke: Sendable {
     }
 }
 
-/// The recorder's own letters, as pen strokes, so that they are sharp in every size. It has digits, most
-/// capitals, and a few signs.
+/// The recorder's own letters, as pen strokes, so that they are sharp in every size. It has digits, capitals
+/// and a few signs.
 public enum StrokeFont {
     /// The height of digits and capitals in units.
     public static let height = 7.0
@@ -32,7 +32,7 @@ public enum StrokeFont {
     /// A character's width in units, without the pen's, and its strokes; nil for a character that the font does not have.
     /// "x" is the sign between width and height.
     public static func glyph(_ character: Character) -> (width: Double, strokes: [Stroke])? {
-        digit(character) ?? letter(character) ?? sign(character)
+        digit(character) ?? letter(character) ?? rareLetter(character) ?? sign(character)
     }
 
     private static func digit(_ character: Character) -> (width: Double, strokes: [Stroke])? {
@@ -126,10 +126,26 @@ public enum StrokeFont {
         }
     }
 
+    private static func rareLetter(_ character: Character) -> (width: Double, strokes: [Stroke])? {
+        switch character {
+        case "H": (4, [.line(0, 0, 0, 7), .line(4, 0, 4, 7), .line(0, 3.4, 4, 3.4)])
+        case "J": (3, [.line(3, 0, 3, 5.5), .arc(1.5, 5.5, 1.5, 1.5, from: 0, to: 180)])
+        case "M": (4.8, [.line(0, 7, 0, 0), .line(0, 0, 2.4, 4), .line(2.4, 4, 4.8, 0), .line(4.8, 0, 4.8, 7)])
+        case "Q": (5, [.arc(2.5, 3.5, 2.5, 3.5, from: 0, to: 360), .line(3.2, 5, 5, 7)])
+        case "V": (4.4, [.line(0, 0, 2.2, 7), .line(2.2, 7, 4.4, 0)])
+        case "W":
+            (6, [.line(0, 0, 1.5, 7), .line(1.5, 7, 3, 1.5), .line(3, 1.5, 4.5, 7), .line(4.5, 7, 6, 0)])
+        case "Y": (4.4, [.line(0, 0, 2.2, 3.4), .line(4.4, 0, 2.2, 3.4), .line(2.2, 3.4, 2.2, 7)])
+        case "Z": (4, [.line(0, 0, 4, 0), .line(4, 0, 0, 7), .line(0, 7, 4, 7)])
+        default: nil
+        }
+    }
+
     private static func sign(_ character: Character) -> (width: Double, strokes: [Stroke])? {
         switch character {
         case "x": (2.8, [.line(0, 3, 2.8, 5.8), .line(2.8, 3, 0, 5.8)])
         case ":": (0, [.line(0, 2, 0, 2), .line(0, 5.2, 0, 5.2)])
+        case "-": (2.4, [.line(0, 3.6, 2.4, 3.6)])
         case ".": (0, [.line(0, 7, 0, 7)])
         case " ": (2, [])
         case "@":

@@ -1,3 +1,4 @@
+import CKernel
 import Glibc
 import KMS
 import Linux
@@ -175,13 +176,54 @@ extension BoardTests {
             plane.modifier = 0x0100_0000_0000_0001
             run.display.show([plane], [buffer.buffer], 640, 480)
             #expect(try run.go { run.slates > 0 })
-            guard case .unreadable(let cause)? = run.losses.first else {
+            guard case .unreadable(let cause, let brief)? = run.losses.first else {
                 Issue.record("\(run.changes)")
                 return
             }
-            #expect(!cause.isEmpty && run.times.count == 1)
+            #expect(!cause.isEmpty && brief == "Intel X-tiled" && run.times.count == 1)
             run.display.show(buffer)
             #expect(try run.go { run.returns == 1 && run.times.count == 2 })
+        }
+
+        @Test("memory that this process may not look at is a loss with its reason, however many go round, until it may")
+        func unmappable() throws {
+            let (run, buffer) = try running(.process)
+            // A file that is open for writing alone stands for memory that may not be mapped, one of the kernel for one that cannot be.
+            let file = ckernel_sealed_memory(buffer.buffer.byteCount)
+            let forbidden = open("/proc/self/fd/\(file)", O_WRONLY)
+            let useless = open("/proc/self/maps", O_RDONLY)
+            try #require(file >= 0 && forbidden >= 0 && useless >= 0)
+            defer { for descriptor in [file, forbidden, useless] { close(descriptor) } }
+            func show(_ descriptor: Int32) {
+                run.display.show(
+                    [buffer.plane()], [SharedBuffer(descriptor: descriptor, byteCount: buffer.buffer.byteCount)], 640,
+                    480)
+            }
+            show(forbidden)
+            #expect(try run.go { run.slates >= 3 })
+            guard case .unreadable(let cause, "no rights")? = run.losses.first else {
+                Issue.record("\(run.changes)")
+                return
+            }
+            #expect(cause.contains("mapped") && run.times.count == 1 && run.returns == 0)
+            var number = 0
+            let before = run.slates
+            #expect(
+                try run.go {
+                    number += 1
+                    show(number % 2 == 0 ? forbidden : useless)
+                    return run.slates >= before + 5
+                })
+            show(useless)
+            #expect(try run.go { run.losses.last != run.losses.first })
+            guard case .unreadable(_, "memory not mappable")? = run.losses.last else {
+                Issue.record("\(run.changes)")
+                return
+            }
+            #expect(run.returns == 0 && run.times.count == 1, "it is not taken for a picture in between")
+            run.display.show(buffer)
+            #expect(try run.go { run.returns == 1 && run.times.count == 2 })
+            #expect(run.screen.signal.isLocked && run.last?.isSlate == false)
         }
 
         @Test("at the start what cannot be recorded is refused in one sentence")
