@@ -95,6 +95,9 @@ final class EncoderLadder: VideoEncoder {
     /// Pictures that went in and may still come out.
     var pendingCount: Int { pending.count }
 
+    /// When the picture was captured that comes out next; nil where none is inside.
+    var oldestPending: MonotonicTime? { pending.oldest }
+
     /// Frames that went in and did not come back.
     var framesInside: Int { inside.count + orphans.count }
 

@@ -11,6 +11,9 @@ struct PendingPictures {
     /// More than any encoder holds.
     static let capacity = 128
 
+    /// When the one was captured that went in first; nil where there is none.
+    var oldest: MonotonicTime? { count > 0 ? times[head] : nil }
+
     /// Puts a picture behind the others.
     /// - Returns: pictures that can no longer be expected, since there are too many.
     mutating func add(_ time: MonotonicTime) -> Int64 {

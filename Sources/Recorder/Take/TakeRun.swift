@@ -345,8 +345,9 @@ final class TakeRun {
         }
         guard case .on(.some(let deadline)) = pause else { return }
         let isComplete = source.encoder.pendingCount == 0 && lanes.allSatisfy(\.isComplete)
-        guard isComplete || now > deadline, let end = timeline?.end else { return }
-        parts.flush(at: end)
+        guard isComplete || now > deadline, let timeline, let end = timeline.end else { return }
+        // What an encoder keeps until more pictures come still belongs where it was captured.
+        parts.flush(at: source.encoder.oldestPending.map { min(timeline.time(of: $0), end) } ?? end)
         pause = .on(flushBy: nil)
     }
 }

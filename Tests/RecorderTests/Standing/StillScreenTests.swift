@@ -78,15 +78,18 @@ struct StillScreenTests {
         }
     }
 
+    /// Encoding that keeps the newest picture.
+    private func keeping(_ log: KeepingEncoder.Log) -> EncodingPlan {
+        var encoding = EncodingPlan(preference: .software, bitrate: 500_000, preset: .fixed(.ultrafast), threads: 1)
+        encoding.maker = FakeEncoders { configuration throws(Failure) in try KeepingEncoder(configuration, log) }
+        return encoding
+    }
+
     @Test("is pushed out of an encoder that keeps the newest picture, by one picture more for each of its own")
     func kept() throws {
         let folder = try TemporaryFolder()
         let pictures = KeepingEncoder.Log()
-        var encoding = EncodingPlan(preference: .software, bitrate: 500_000, preset: .fixed(.ultrafast), threads: 1)
-        encoding.maker = FakeEncoders { configuration throws(Failure) in
-            try KeepingEncoder(configuration, pictures)
-        }
-        let run = try deck(folder, encoding: encoding)
+        let run = try deck(folder, encoding: keeping(pictures))
         try run.present()
         _ = try run.start(1, "a.mp4")
         _ = try run.durable(1)
@@ -149,6 +152,33 @@ struct StillScreenTests {
         #expect(again - resumption < 20 * Self.period, "\((again - resumption) / 1_000_000) ms")
         #expect(try isClose(Parts.length(result), (pause - first) + (stop - again)))
         #expect(isClose(paused.nanoseconds, pause - first))
+    }
+
+    @Test("is whole around a pause when the encoder keeps a picture of before until the first one behind it")
+    func keptInPause() throws {
+        let folder = try TemporaryFolder()
+        let run = try deck(folder, encoding: keeping(KeepingEncoder.Log()))
+        try run.present()
+        _ = try run.start(1, "a.mp4")
+        try run.reach(1_600_000_000)
+        let pause = MonotonicTime.now
+        run.deck.pause(take: 1, at: pause)
+        // Longer than anybody waits for what is inside.
+        usleep(1_000_000)
+        let paused = try #require(run.deck.status.recording)
+        let resumption = MonotonicTime.now
+        run.deck.resume(take: 1, at: resumption)
+        try run.reach(paused.nanoseconds + 1_000_000_000)
+        let stop = MonotonicTime.now
+        run.deck.stop(take: 1, at: stop)
+        let result = try run.ended(1)
+        let first = try #require(result.firstFrameTime)
+        let again = try #require(log.given.first { $0 >= resumption })
+        #expect(try isClose(Parts.length(result), (pause - first) + (stop - again)))
+        let path = try #require(result.paths.first)
+        let before = log.given.filter { $0 >= first && $0 < pause }.map { $0 - first }
+        let seen = try Parts.samples(path).map { rescale($0.time, by: 1_000_000_000, over: 90_000) }
+        #expect(zip(seen, before).allSatisfy { isClose($0, $1, within: 100_000) }, "\(seen) \(before)")
     }
 
     @Test("begins parts in time, with pictures that need no other")
