@@ -27,6 +27,9 @@ public protocol VideoSource: AnyObject {
     /// Pictures that were given out although whoever draws them had not said in time that they were done.
     var unfencedFrames: UInt64 { get }
 
+    /// Pictures in which something was scaled by taking the nearest pixel, which is coarser than what a display does.
+    var nearestFrames: UInt64 { get }
+
     /// True once the source has given its last frame: because it has an end, or because it was stopped and nothing is left
     /// that was captured before.
     var isFinished: Bool { get }
@@ -56,6 +59,7 @@ public protocol VideoSource: AnyObject {
 extension VideoSource {
     public var givesOnlyChanges: Bool { false }
     public var unfencedFrames: UInt64 { 0 }
+    public var nearestFrames: UInt64 { 0 }
     public func requestPicture() {}
 }
 

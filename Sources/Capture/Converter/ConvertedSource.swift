@@ -70,6 +70,7 @@ public final class ConvertedSource: DeviceVideoSource {
     public var signalDescriptor: Int32 { source.signalDescriptor }
     public var lostFrames: UInt64 { source.lostFrames + lostBefore + (converter?.lostFrames ?? 0) }
     public var unfencedFrames: UInt64 { source.unfencedFrames }
+    public var nearestFrames: UInt64 { source.nearestFrames }
     public var isFinished: Bool { source.isFinished && (converter?.count ?? 0) == 0 }
     public var isReadableByDevices: Bool { source.isReadableByDevices }
     public var awaitsFrames: Bool { source.awaitsFrames }

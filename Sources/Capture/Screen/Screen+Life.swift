@@ -30,7 +30,7 @@ extension Screen {
         if reader == nil { findReader() }
         let hasAnswer = ask()
         if hasAnswer { finding = view.finding(wantedTurn) } else if isTimeUp, view.mode == nil { order() }
-        if hasAnswer, phase == .live, finding.isSame(as: signal) {
+        if hasAnswer, phase == .live, isAsRecorded {
             if strangeSince != nil {
                 strangeSince = nil
                 debounce.disturb()
@@ -38,7 +38,8 @@ extension Screen {
             }
             return true
         }
-        if hasAnswer, view.mode != nil { lastSequence = view.sequence }
+        // What is lit after the dark may count its blanks anew.
+        if hasAnswer { (lastSequence, lastBlankTime) = (view.mode != nil ? view.sequence : nil, view.time) }
         settle()
         if hasAnswer, view.mode != nil { order() }
         return false
@@ -136,7 +137,7 @@ extension Screen {
 
     /// Lets what was found count once it has held still.
     private func settle() {
-        if phase == .live && finding.isSame(as: signal) { return }
+        if phase == .live && isAsRecorded { return }
         let now = MonotonicTime.now
         strangeSince = strangeSince ?? now
         if debounce.settles(finding, at: now) {
@@ -173,9 +174,16 @@ extension Screen {
         }
     }
 
+    /// Whether what was found is what is recorded.
+    private var isAsRecorded: Bool { finding.isSame(as: signal) && isSameDisplay }
+
+    /// Whether it is the display that was recorded: where none was named, another one may be lit instead, and nobody shall
+    /// take the one for the other.
+    private var isSameDisplay: Bool { view.mode.map { $0.connector == mode.connector } ?? true }
+
     /// Whether pictures of what was found fit into those that are recorded.
     private var isSameShape: Bool {
-        guard case .locked(let shape?) = finding else { return false }
+        guard case .locked(let shape?) = finding, isSameDisplay else { return false }
         let rate = Self.effective(wantedRate, shape.rate)
         return (shape.width, shape.height) == (format.width, format.height)
             && abs(rate.perSecond - format.rate.perSecond) <= 0.0005 * rate.perSecond

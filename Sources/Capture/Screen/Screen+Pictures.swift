@@ -34,15 +34,26 @@ extension Screen {
 
     private func livePicture() throws(Failure) -> VideoFrame? {
         guard hear() else { return nil }
-        if let lastSequence, lastSequence < view.sequence {
+        if let lastSequence, follows(lastSequence) {
             if !view.isKnown { lostFrames += countMissed(since: lastSequence) }
         } else {
             pacing.begin(at: view.sequence)
         }
-        lastSequence = view.sequence
+        (lastSequence, lastBlankTime) = (view.sequence, view.time)
         order()
+        // Where the reader went with the order, its view did too.
+        guard reader != nil else { return nil }
         guard try isDue() else { return nil }
-        return try view.isKnown ? picture() : fencedPicture()
+        return try view.isKnown ? picture(at: view.time) : fencedPicture()
+    }
+
+    /// Whether the view's blank is a later one of the same count as this one: numbers may begin anew, with greater ones as
+    /// well, while time goes on.
+    private func follows(_ sequence: UInt64) -> Bool {
+        guard sequence < view.sequence else { return false }
+        let blanks = rescale(
+            view.time - lastBlankTime, by: mode.refresh.numerator, over: 1_000_000_000 * mode.refresh.denominator)
+        return view.sequence - sequence <= UInt64(max(blanks, 0)) * 9 / 8 + 8
     }
 
     private func countMissed(since sequence: UInt64) -> UInt64 {
@@ -88,7 +99,8 @@ extension Screen {
 
     /// The view's picture, once whoever draws it is done.
     private func fencedPicture() throws(Failure) -> VideoFrame? {
-        if let busy = memory.firstBusy() {
+        let busy = memory.firstBusy()
+        if let busy {
             let now = MonotonicTime.now
             let limit = fenceLimit ?? now + Self.fencePatience
             if now < limit {
@@ -99,16 +111,23 @@ extension Screen {
             }
             unfencedFrames += 1
         }
-        if fenceLimit != nil {
-            fenceLimit = nil
-            pictures.silence()
-            listen()
-        }
-        return try picture()
+        guard fenceLimit != nil else { return try picture(at: view.time) }
+        fenceLimit = nil
+        pictures.silence()
+        listen()
+        // A flip waits for the drawing as well, and is seen from the next blank on.
+        return try picture(at: busy == nil ? blank(behind: .now) : view.time)
     }
 
-    /// The view's picture; nil while there is no frame for it.
-    private func picture() throws(Failure) -> VideoFrame? {
+    /// The first blank that is not before a moment, reckoned from the view's.
+    private func blank(behind moment: MonotonicTime) -> MonotonicTime {
+        let period = mode.refresh.nanoseconds(of: 1)
+        let blanks = (max(moment - view.time, 0) + period - 1) / period
+        return view.time + mode.refresh.nanoseconds(of: blanks)
+    }
+
+    /// The view's picture, seen from a moment on; nil while there is no frame for it.
+    private func picture(at moment: MonotonicTime) throws(Failure) -> VideoFrame? {
         guard let frames else { return nil }
         let frame: VideoFrame?
         if frames.takesShared, let piece = passingPiece {
@@ -129,7 +148,7 @@ extension Screen {
             isWanted = true
             return nil
         }
-        lastTime = max(view.time, lastTime + 1)
+        lastTime = max(moment, lastTime + 1)
         number += 1
         (frame.time, frame.sequence, frame.isSlate, isWanted) = (lastTime, number, false, false)
         return frame
@@ -144,6 +163,7 @@ extension Screen {
         let frame = frames.draw { frame in
             do throws(Failure) {
                 try painter.paint(view, memory.shown, view.turn(wantedTurn), onto: frame)
+                if view.planes.contains(where: \.isScaled) { nearestFrames += 1 }
                 return true
             } catch {
                 reason = error

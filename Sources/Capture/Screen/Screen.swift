@@ -19,6 +19,7 @@ public final class Screen: DeviceVideoSource {
     public internal(set) var format: VideoFormat
     public internal(set) var lostFrames: UInt64 = 0
     public internal(set) var unfencedFrames: UInt64 = 0
+    public internal(set) var nearestFrames: UInt64 = 0
 
     /// Makes who reads the screen; it is made anew when it fails.
     public typealias Reader = () throws(Failure) -> any ScreenReader
@@ -68,6 +69,8 @@ public final class Screen: DeviceVideoSource {
     var pacing: ScreenPace
     /// The blank of the last view; nil before the first.
     var lastSequence: UInt64?
+    /// When that blank was.
+    var lastBlankTime = MonotonicTime(nanoseconds: 0)
     /// When the last picture or slate was.
     var lastTime = MonotonicTime(nanoseconds: 0)
     var number: UInt64 = 0

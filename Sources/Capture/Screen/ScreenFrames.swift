@@ -1,3 +1,4 @@
+import Glibc
 import Linux
 import Media
 import V4L2
@@ -197,7 +198,7 @@ final class ScreenFrames {
             maps.append(piece.bytes)
         }
         let index = shared.count + drawn.count
-        guard let view = layout?.frame(index, memory: { maps[$0] }) else { throw Errno(22) }
+        guard let view = layout?.frame(index, memory: { maps[$0] }) else { throw Errno(EINVAL) }
         drawn.append(Drawn(frame: VideoFrame(index: index, buffers: buffers, planes: view.planes), pieces: pieces))
     }
 }

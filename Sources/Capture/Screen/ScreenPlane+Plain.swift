@@ -33,6 +33,13 @@ extension ScreenPlane {
         }
     }
 
+    /// Whether the display shows the plane in another size than it has in its framebuffer.
+    var isScaled: Bool {
+        let isTurned = Turn(undoing: rotation).exchangesAxes
+        let (width, height) = isTurned ? (targetHeight, targetWidth) : (targetWidth, targetHeight)
+        return (Int(sourceWidth), Int(sourceHeight)) != (width << 16, height << 16)
+    }
+
     /// What the samples of a plain NV12 plane mean: Y'CbCr of what is shown, which is sRGB.
     var plainColor: ColorDescription {
         ColorDescription(primaries: 1, transfer: 13, matrix: matrix, isFullRange: isFullRange)

@@ -14,6 +14,7 @@ extension CardReader {
     func find(at now: MonotonicTime) throws(Failure) {
         lookedAt = now
         opensInVain = false
+        var refusal: Failure?
         let sights = ConnectorSight.all().filter { connector == nil || $0.name == connector }
         for sight in sights where sight.isConnected && sight.isDriven {
             opensInVain = true
@@ -24,9 +25,11 @@ extension CardReader {
                 }
             } catch {
                 // A card that goes while it is looked at shows nothing.
-                if error.code == EACCES || error.code == EPERM { throw Self.refusal(sight, error) }
+                if error.code == EACCES || error.code == EPERM { refusal = refusal ?? Self.refusal(sight, error) }
             }
         }
+        // Another card may show something that this user may see.
+        if let refusal { throw refusal }
         darkness =
             if sights.isEmpty { .absent } else if sights.contains(where: \.isConnected) { .off } else { .unplugged }
     }
@@ -42,7 +45,7 @@ extension CardReader {
         let now = MonotonicTime.now
         try find(at: now)
         guard screen == nil else {
-            aim(at: order.sequence)
+            aim(at: 0)
             return false
         }
         if let told, told.state == darkness, now - told.time < Self.repetition {

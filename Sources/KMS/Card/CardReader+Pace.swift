@@ -13,16 +13,26 @@ extension CardReader {
     /// How many blanks ahead time is exact enough to read by.
     private static let nearest: UInt64 = 4
 
+    /// Blanks that do not come in a row, after which they are reckoned.
+    private static let mostSilences = 3
+    /// Nanoseconds after which it is tried again whether blanks come; where orders are out they end the silence themselves.
+    private static let silence: Int64 = 5_000_000_000
+
+    /// Whether blanks do not come for now.
+    var isSilent: Bool { silentUntil.map { .now < $0 } ?? false }
+
     /// Whether the card tells of blanks, and takes another order for one.
-    private var listens: Bool { screen?.mode.hasBlanks == true && eventsOut < Self.mostEvents }
+    private var listens: Bool { screen?.mode.hasBlanks == true && eventsOut < Self.mostEvents && !isSilent }
 
     /// Begins with an order. Where pictures are wanted less often than they are shown, a program with two framebuffers may
-    /// show the same one each time: that there was another between is to be seen in the first period alone.
+    /// show the same one each time: that there was another between is to be seen before the first blank alone.
     func begin(_ sequence: UInt64) {
         guard let clock, answered > 0, clock.target(sequence) > answered + 1 else { return aim(at: sequence) }
         guard clock.last.sequence <= answered else { return glance(sequence) }
         step = .glance
-        arm(clock.time(of: answered) + clock.period / 2)
+        // Who is prompt leaves it there longer than a look may be late; who is not may put it up in the last moment.
+        let lead = habit.isPrompt ? clock.period / 2 : FlipHabit.lastLead(clock.period)
+        arm(clock.time(of: answered + 1) + -lead)
     }
 
     /// Looks whether the picture that was told is still there, and aims at the next.
@@ -39,7 +49,8 @@ extension CardReader {
         }
         target = clock.target(sequence)
         (blank, change) = (nil, nil)
-        guard listens else {
+        isAwaited = listens
+        guard isAwaited else {
             step = .look
             arm(clock.time(of: target))
             return
@@ -113,7 +124,7 @@ extension CardReader {
     /// Reads the planes: false when the screen is not what it was.
     private func look() throws(Failure) -> Bool {
         guard let screen else { return false }
-        readAt = try screen.read(into: picture)
+        (readAt, isWhole) = try screen.read(into: picture)
         if picture.signature != order?.known { hasShownOther = true }
         guard screen.isUnchanged, screen.showsAnything else { return false }
         if readAt - lookedAt < 1_000_000_000 { return true }
@@ -124,7 +135,7 @@ extension CardReader {
     /// The moment to read has come.
     private func lookFirst(_ view: ScreenView, _ order: ScreenOrder) throws(Failure) -> Bool {
         guard try look() else { return try lose(view, order) }
-        guard let clock, screen?.mode.hasBlanks == true else { return answerByTimer(view, order) }
+        guard let clock, isAwaited else { return answerByTimer(view, order) }
         let last = clock.time(of: target) + -FlipHabit.lastLead(clock.period)
         step = readAt < last ? .check : .blank
         arm(step == .check ? last : deadline(clock, target))
@@ -161,7 +172,7 @@ extension CardReader {
         // Where there was no last look before the blank, or where pictures come late, it may have been right before it.
         let isUncertain = hasChanged && (habit.isLate || step == .check && !habit.isPrompt)
         if step == .blank, !isLate { note(hasChanged, behind: blank) }
-        if isLate || isUncertain, missesAnother(blank) { return false }
+        if isLate || isUncertain || !isWhole, missesAnother(blank) { return false }
         return hand(view, order, blank)
     }
 
@@ -189,6 +200,7 @@ extension CardReader {
         clock.note(blank)
         // Numbers that were only reckoned are no start for those of the kernel.
         if self.clock != nil { self.clock = clock }
+        isReckoned = true
         return hand(view, order, blank)
     }
 
@@ -216,6 +228,8 @@ extension CardReader {
             arm(min(moment, now + Self.patience))
             return false
         }
+        silences += 1
+        if silences >= Self.mostSilences { silentUntil = now + Self.silence }
         guard try look() else { return try lose(view, order) }
         return answerByTimer(view, order)
     }
@@ -226,7 +240,7 @@ extension CardReader {
         watch(nil)
         try find(at: .now)
         guard screen != nil else { return tellDarkness(view, .now) }
-        aim(at: order.sequence)
+        aim(at: 0)
         return false
     }
 }

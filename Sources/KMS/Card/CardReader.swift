@@ -54,6 +54,8 @@ public final class CardReader: ScreenReader {
     /// The blank whose picture is being read, and when it was read.
     var target: UInt64 = 0
     var readAt = MonotonicTime(nanoseconds: 0)
+    /// Whether what was read belongs together.
+    var isWhole = true
     /// What has been seen for this blank.
     var change: FlipHabit.Change?
     /// Whether something else has been shown since a picture was told.
@@ -66,6 +68,16 @@ public final class CardReader: ScreenReader {
     var token: UInt64 = 0
     /// Events that were ordered and have not come.
     var eventsOut = 0
+    /// Whether one was ordered for the blank that is aimed at.
+    var isAwaited = false
+    /// How often in a row a blank did not come that was ordered.
+    var silences = 0
+    /// Until when none is ordered, since they do not come though the card takes the orders.
+    var silentUntil: MonotonicTime?
+    /// Whether the blank that was told last was reckoned, and so may have another number than the kernel's.
+    var isReckoned = false
+    /// Whether something was plugged in or out since that was looked at.
+    var hasPlugNews = false
     /// The blank that has come for this order.
     var blank: BlankClock.Blank?
 
@@ -123,7 +135,13 @@ public final class CardReader: ScreenReader {
         blank = nil
         missed = 0
         picture.clear()
-        if screen != nil { begin(order.sequence) } else { awaitLight() }
+        guard let screen else { return awaitLight() }
+        if isReckoned, screen.mode.hasBlanks, !isSilent {
+            // The kernel's numbers are asked for anew: those that were reckoned may be far from them.
+            (clock, isReckoned) = (nil, false)
+            return aim(at: 0)
+        }
+        begin(order.sequence)
     }
 
     public func next(_ view: ScreenView) throws(Failure) -> Bool {
@@ -139,9 +157,11 @@ public final class CardReader: ScreenReader {
             }
         }
         if isTimeUp { _ = timer.expirations() }
-        if isChanged { isChanged = hotplug?.drain() ?? false }
+        if isChanged, hotplug?.drain() == true { hasPlugNews = true }
         if hasEvents { takeEvents() }
         guard let order else { return false }
+        isChanged = hasPlugNews
+        hasPlugNews = false
         do throws(Failure) {
             if screen == nil { return try waitInTheDark(view, order, isChanged || isTimeUp) }
             if isGone || isChanged && screen?.isStillLit() != true { return try lose(view, order) }
@@ -160,7 +180,10 @@ public final class CardReader: ScreenReader {
         clock = nil
         habit = FlipHabit()
         (target, answered) = (0, 0)
-        hasShownOther = false
+        (silences, silentUntil, isReckoned) = (0, nil, false)
+        // Its blanks have other numbers, and what was known may not have been kept.
+        order?.sequence = 0
+        hasShownOther = true
         guard let new else { return }
         do {
             try epoll.add(new.card.raw, for: .readable, token: Token.card)
@@ -196,9 +219,10 @@ public final class CardReader: ScreenReader {
 
     private func note(_ event: drm_event_crtc_sequence) {
         eventsOut = max(eventsOut - 1, 0)
+        (silences, silentUntil) = (0, nil)
         let new = BlankClock.Blank(
             sequence: event.sequence, time: MonotonicTime(nanoseconds: event.time_ns))
-        clock?.note(new)
+        if !isReckoned { clock?.note(new) }
         if event.user_data == token { blank = new }
     }
 }

@@ -12,7 +12,7 @@ struct ConnectorSight: Equatable {
     /// Whether it is driven and not asleep.
     var isDriven: Bool
 
-    /// All connectors to which displays are plugged, by card and name.
+    /// All connectors for displays, whether one is plugged in or not, by card and name.
     /// - Parameter folder: /sys/class/drm.
     static func all(in folder: String = "/sys/class/drm") -> [ConnectorSight] {
         var found: [(number: Int, sight: ConnectorSight)] = []

@@ -24,9 +24,20 @@ final class HotplugEvents {
                 let count = ckernel_receive(socket.raw, bytes.baseAddress, UInt(bytes.count))
                 // ENOBUFS: more has been told than there was room for.
                 if count < 0 && errno == ENOBUFS { isAboutScreens = true } else if count <= 0 { return isAboutScreens }
-                let lines = bytes.prefix(max(count, 0)).split(separator: 0)
-                if lines.contains(where: { $0.elementsEqual("SUBSYSTEM=drm".utf8) }) { isAboutScreens = true }
+                if Self.isAboutScreens(bytes.prefix(max(count, 0))) { isAboutScreens = true }
             }
         }
+    }
+
+    /// Whether one of the lines, of which each ends with a 0, names the subsystem. Read in place, since all devices' words
+    /// come here.
+    static func isAboutScreens<Bytes: Collection<UInt8>>(_ bytes: Bytes) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: 0) ?? rest.endIndex
+            if rest[..<end].elementsEqual("SUBSYSTEM=drm".utf8) { return true }
+            rest = rest[end...].dropFirst()
+        }
+        return false
     }
 }

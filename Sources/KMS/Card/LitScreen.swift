@@ -15,6 +15,8 @@ final class LitScreen {
     private let allHaveDepths: Bool
     /// What the last look at the planes found: place among `planes`, framebuffer.
     private var shown: [(place: Int, framebuffer: UInt32)] = []
+    /// What of that is to be seen nowhere: beside the screen, or as clear as glass.
+    private var unseen: [ScreenPlane] = []
     private var values = PropertyValues()
 
     /// Looks for the screen at a card.
@@ -54,6 +56,7 @@ final class LitScreen {
         self.values = values
         self.card = card
         shown.reserveCapacity(planes.count)
+        unseen.reserveCapacity(planes.count)
         look()
         if shown.isEmpty { return nil }
     }
@@ -87,7 +90,9 @@ final class LitScreen {
         for place in planes.indices {
             let known = shown.first { $0.place == place }?.framebuffer ?? 0
             guard framebuffer(of: place) == known else { return false }
-            guard known != 0, planes[place].isPlaced, let plane = picture.plane(planes[place].id) else { continue }
+            guard known != 0, planes[place].isPlaced,
+                let plane = picture.plane(planes[place].id) ?? unseen.first(where: { $0.id == planes[place].id })
+            else { continue }
             guard (try? values.read(card, object: plane.id, kind: UInt32(DRM_MODE_OBJECT_PLANE))) != nil else {
                 return false
             }
@@ -100,24 +105,27 @@ final class LitScreen {
 
     /// Reads all planes that show something.
     /// - Parameter picture: is cleared, then filled with them and their memory.
-    /// - Returns: a moment at which these framebuffers had been put up.
+    /// - Returns: a moment at which these framebuffers had been put up, and whether all of them were there until the end:
+    ///   where not, planes of two pictures may be mixed, or some be missing.
     /// - Throws: `Failure` of kind noSource when what is shown may not be read.
-    func read(into picture: ScreenPicture) throws(Failure) -> MonotonicTime {
+    func read(into picture: ScreenPicture) throws(Failure) -> (moment: MonotonicTime, isWhole: Bool) {
         var moment = MonotonicTime(nanoseconds: 0)
+        var isWhole = false
         do throws(ReadingFault) {
             // What is shown may change between two requests: then all is read once more.
             for _ in 0..<4 {
                 picture.clear()
                 look()
                 moment = .now
-                if try readShown(into: picture), !hasFlipped { break }
+                isWhole = try readShown(into: picture) && !hasFlipped
+                if isWhole { break }
             }
         } catch {
             picture.clear()
             throw failure(error)
         }
         picture.finish(mode)
-        return moment
+        return (moment, isWhole)
     }
 
     /// Notes which planes of the CRTC have which framebuffers.
@@ -139,6 +147,7 @@ final class LitScreen {
 
     /// Reads what the last look found: false when some of it has gone meanwhile.
     private func readShown(into picture: ScreenPicture) throws(ReadingFault) -> Bool {
+        unseen.removeAll(keepingCapacity: true)
         for (place, number) in shown {
             let description = planes[place]
             var plane = ScreenPlane()
@@ -149,7 +158,10 @@ final class LitScreen {
             do throws(Errno) {
                 try values.read(card, object: plane.id, kind: UInt32(DRM_MODE_OBJECT_PLANE))
                 describe(&plane, description)
-                if description.isPlaced && !isSeen(plane) { continue }
+                if description.isPlaced && !isSeen(plane) {
+                    unseen.append(plane)
+                    continue
+                }
                 outcome = try card.readFramebuffer(of: &plane, into: picture)
             } catch {
                 throw ReadingFault.refused(error)

@@ -20,7 +20,7 @@ struct PropertyName {
         try card.request(CDRM_MODE_GETPROPERTY, &property)
         name = Self.text(property.name)
         values = []
-        guard property.flags & UInt32(1 << 3 | 1 << 5) != 0 else { return }
+        guard property.flags & UInt32(DRM_MODE_PROP_ENUM | DRM_MODE_PROP_BITMASK) != 0 else { return }
         for index in 0..<min(Int(property.count_enum_blobs), room) {
             values.append((choices[index].value, Self.text(choices[index].name)))
         }
@@ -28,17 +28,5 @@ struct PropertyName {
 
     private static func text<Characters>(_ characters: Characters) -> String {
         withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    }
-}
-
-/// The names of a card's properties, each asked for once: planes have most of them in common.
-struct PropertyNames {
-    private var known: [UInt32: PropertyName] = [:]
-
-    mutating func name(_ id: UInt32, of card: borrowing ScreenCard) throws(Errno) -> PropertyName {
-        if let name = known[id] { return name }
-        let name = try PropertyName(id, of: card)
-        known[id] = name
-        return name
     }
 }

@@ -28,9 +28,7 @@ extension ScreenCard {
             try request(CDRM_MODE_GETFB2, &framebuffer)
         } catch {
             if error.code == ENOENT { return .gone }
-            // Before Linux 5.7.
-            guard error.code == EINVAL else { throw error }
-            guard try readOldFramebuffer(plane.framebuffer, &framebuffer) else { return .gone }
+            throw error
         }
         plane.width = Int(framebuffer.width)
         plane.height = Int(framebuffer.height)
@@ -83,9 +81,7 @@ extension ScreenCard {
             close(order.fd)
             throw reason
         }
-        // Before Linux 5.3 the file has no size.
-        let size = status.st_size > 0 ? Int(status.st_size) : max(lseek(order.fd, 0, Int32(SEEK_END)), 0)
-        return picture.own(order.fd, inode: UInt64(status.st_ino), byteCount: size)
+        return picture.own(order.fd, inode: UInt64(status.st_ino), byteCount: Int(status.st_size))
     }
 
     /// Gives each handle back once.
@@ -102,30 +98,5 @@ extension ScreenCard {
         order.handle = handle
         // It fails only for a number that is no handle.
         try? request(CDRM_GEM_CLOSE, &order)
-    }
-
-    /// As the kernel told of framebuffers before it had words for formats: by depth and bits (`drm_mode_legacy_fb_format`).
-    private func readOldFramebuffer(_ id: UInt32, _ framebuffer: inout drm_mode_fb_cmd2) throws(Errno) -> Bool {
-        var old = drm_mode_fb_cmd()
-        old.fb_id = id
-        do throws(Errno) {
-            try request(CDRM_MODE_GETFB, &old)
-        } catch {
-            if error.code == ENOENT { return false }
-            throw error
-        }
-        framebuffer = drm_mode_fb_cmd2()
-        framebuffer.width = old.width
-        framebuffer.height = old.height
-        framebuffer.pitches.0 = old.pitch
-        framebuffer.handles.0 = old.handle
-        framebuffer.pixel_format =
-            switch (old.bpp, old.depth) {
-            case (16, _): CDRM_FORMAT_RGB565
-            case (32, 30): CDRM_FORMAT_XRGB2101010
-            case (32, 32): CDRM_FORMAT_ARGB8888
-            default: CDRM_FORMAT_XRGB8888
-            }
-        return true
     }
 }

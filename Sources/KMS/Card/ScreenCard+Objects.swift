@@ -12,6 +12,9 @@ struct ScreenConnector: Equatable {
     /// What drives it, 0 for nothing.
     var encoder: UInt32
 
+    /// The kernel's number for a place that is certainly empty (`connector_status_disconnected`).
+    static let disconnected: UInt32 = 2
+
     /// The kernel's names of the kinds, by number (`drm_connector_enum_list` in drm_connector.c).
     static let kinds = [
         "Unknown", "VGA", "DVI-I", "DVI-D", "DVI-A", "Composite", "SVIDEO", "LVDS", "Component", "DIN", "DP", "HDMI-A",
@@ -64,7 +67,7 @@ extension ScreenCard {
         try request(CDRM_MODE_GETCONNECTOR, &connector)
         return ScreenConnector(
             id: id, name: ScreenConnector.name(kind: connector.connector_type, number: connector.connector_type_id),
-            isConnected: connector.connection != 2, encoder: connector.encoder_id)
+            isConnected: connector.connection != ScreenConnector.disconnected, encoder: connector.encoder_id)
     }
 
     /// The connectors to which displays are plugged: those to memory are left out by the kernel.

@@ -23,6 +23,8 @@ struct ScreenCard: ~Copyable {
         _ = ckernel_ioctl(descriptor.raw, CDRM_DROP_MASTER, nil)
         try Self.demand(descriptor.raw, UInt64(DRM_CLIENT_CAP_UNIVERSAL_PLANES))
         isAtomic = (try? Self.demand(descriptor.raw, UInt64(DRM_CLIENT_CAP_ATOMIC))) != nil
+        // Virtual machines' cards hide their cursor from atomic clients that do not say this; others know nothing of it.
+        _ = try? Self.demand(descriptor.raw, CDRM_CLIENT_CAP_CURSOR_PLANE_HOTSPOT)
         self.path = path
         self.descriptor = descriptor
     }

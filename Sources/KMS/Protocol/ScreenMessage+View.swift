@@ -95,9 +95,8 @@ extension ScreenMessage {
     }
 
     /// Reads a view. What was in it before is gone, whatever comes of it.
-    /// - Parameters:
-    ///   - descriptors: what came with the message. They belong to the view when this succeeds, else to the caller still.
-    ///   - known: the signature that was known when the order was given.
+    /// - Parameter descriptors: what came with the message. They belong to the view when this succeeds, else to the caller
+    ///   still.
     /// - Returns: the number of the order that is answered; nil where the message is wrong.
     static func readView(
         _ message: UnsafeRawBufferPointer, with descriptors: UnsafeBufferPointer<Int32>, into view: ScreenView

@@ -73,7 +73,7 @@ extension TakeRun {
         for lane in lanes where lane.input.lane === lane { lane.input.lane = nil }
         parts.finish(at: lastEnd)
         report()
-        tellOfUnfenced()
+        tellOfBlemishes()
         files.end(
             RecordingResult(
                 end: end ?? .stopped, parts: [], status: RecordingStatus(), firstFrameTime: timeline?.origin,

@@ -55,6 +55,7 @@ final class TakeRun {
     /// Frames that the source and the encoder had lost before the recording, or in its pauses.
     private var lostBefore: UInt64 = 0
     private let unfencedBefore: UInt64
+    private let nearestBefore: UInt64
     private let encoderLostBefore: Int64
 
     enum Phase {
@@ -101,6 +102,7 @@ final class TakeRun {
         signal = SignalHistory(deck.signalLoss)
         encoderLostBefore = encoder.lostFrames
         unfencedBefore = source.video.unfencedFrames
+        nearestBefore = source.video.nearestFrames
         if let device = source.device {
             signal.note(device.signal)
             if source.isStarted, !device.signal.isLocked { signal.begin(with: device.signal, at: start.moment) }
@@ -205,13 +207,22 @@ final class TakeRun {
         if source.isStarted { files.tellState(at: position) }
     }
 
-    /// Tells once of what the numbers do not say: pictures that may show half of what was to be seen.
-    func tellOfUnfenced() {
-        let count = source.video.unfencedFrames - unfencedBefore
-        guard timeline != nil, count > 0 else { return }
-        say(
-            "\(source.video.name): \(count == 1 ? "a picture was" : "\(count) pictures were") taken though the graphics driver had not said that drawing was done, half a second after it should have been; what they show may be torn"
+    /// Tells once of what the numbers do not say: pictures that may show half of what was to be seen, or show it coarsely.
+    func tellOfBlemishes() {
+        guard timeline != nil else { return }
+        let (torn, coarse) = (
+            source.video.unfencedFrames - unfencedBefore, source.video.nearestFrames - nearestBefore
         )
+        if torn > 0 {
+            say(
+                "\(source.video.name): \(torn == 1 ? "a picture was" : "\(torn) pictures were") taken though the graphics driver had not said that drawing was done, half a second after it should have been; what they show may be torn"
+            )
+        }
+        if coarse > 0 {
+            say(
+                "\(source.video.name): in \(coarse == 1 ? "a picture" : "\(coarse) pictures") a plane that the display scales was scaled by the nearest pixel; its edges are coarser than on the display"
+            )
+        }
     }
 
     /// What a person might have to look at.

@@ -96,10 +96,12 @@ extension BoardTests {
             try Board.control("screen", "stop")
             try journey.goOn()
             try Board.control("screen", "show", "640x480")
-            try Board.control("screen", "run", "60")
+            try Board.control("screen", "run", "300")
             try journey.goOn()
             let ending = journey.end()
             #expect(ending.exitCode == 0, "\(ending)")
+            // A screen that stands still gives one picture a second, and held ones are none.
+            #expect(try RecordedFile(#require(journey.files.last)).pictures > 40)
             // Between the two the kernel may show its console, in a mode of its own.
             for path in journey.files {
                 let file = try RecordedFile(path)

@@ -1,4 +1,6 @@
+import Glibc
 import KMS
+import Linux
 import Testing
 
 extension BoardTests {
@@ -25,6 +27,28 @@ extension BoardTests {
             try Board.control("screen", "on")
             try watcher.read { _ in watcher.mode != nil }
             #expect(watcher.view.sequence > first)
+            try Board.control("screen", "stop")
+        }
+
+        @Test("what comes back brings its memory, though it is the same that was known when the order was given")
+        func known() throws {
+            try Board.control("screen", "show", "640x480")
+            let watcher = try ScreenWatcher()
+            try watcher.read()
+            let signature = watcher.view.signature
+            // Who knows a piece of memory has it open, so that it keeps its number.
+            let kept = FileDescriptor(owning: dup(try #require(watcher.view.buffers.first).descriptor))
+            defer { _ = kept.raw }
+            try watcher.read(ScreenOrder(known: signature))
+            #expect(watcher.view.isKnown && watcher.view.buffers.isEmpty)
+            // The order stays out all the time.
+            try watcher.reader.order(ScreenOrder(sequence: watcher.view.sequence + 300, known: signature))
+            try Board.control("screen", "off")
+            repeat { try watcher.answer() } while watcher.view.state != .unplugged
+            try Board.control("screen", "on")
+            repeat { try watcher.answer() } while watcher.mode == nil
+            #expect(watcher.view.signature == signature, "the same is shown")
+            #expect(!watcher.view.isKnown && watcher.view.buffers.count == 1)
             try Board.control("screen", "stop")
         }
 

@@ -9,14 +9,14 @@ extension BoardTests {
     @Suite("The pace of a screen")
     struct CardPaceTests {
         @Test(
-            "of a program that takes turns in two framebuffers each second picture is another one, though it is the same memory"
-        )
-        func turns() throws {
+            "of a program that takes turns in two framebuffers each second picture is another one, in the same memory",
+            arguments: ["0", "8000", "13000"])
+        func turns(delay: String) throws {
             try Board.control("screen", "show", "320x240")
             try Board.control("screen", "calm", "2")
             let watcher = try ScreenWatcher()
             try watcher.read()
-            try Board.control("screen", "begin", "120")
+            try Board.control("screen", "begin", "120", "1", delay)
             var known: [UInt64] = []
             for _ in 0..<40 {
                 try watcher.read(ScreenOrder(sequence: watcher.view.sequence + 2, known: watcher.view.signature))

@@ -68,6 +68,34 @@ extension BoardTests {
             #expect(run.changes.isEmpty && run.slates == 0)
         }
 
+        @Test("another display that is lit instead is a shape of its own, though it has the same size and rate")
+        func otherDisplay() throws {
+            let (run, buffer) = try running()
+            run.display.connector = "Told-2"
+            run.display.show(buffer)
+            #expect(try run.go { run.reshapes == 1 })
+            let before = run.times.count
+            try run.go(milliseconds: 100)
+            #expect(run.times.count == before && run.losses.isEmpty)
+            try run.screen.adopt()
+            try run.setUp()
+            #expect(try run.go { run.times.count > before })
+            #expect(run.reshapes == 1)
+        }
+
+        @Test("blanks that are counted anew are no lost pictures, whether their numbers are smaller or greater")
+        func otherCount() throws {
+            let (run, buffer) = try running()
+            for sequence: UInt64 in [1_000_000, 50, 70_000] {
+                let before = run.times.count
+                run.display.count(from: sequence)
+                run.display.show(buffer)
+                #expect(try run.go { run.times.count > before })
+                try run.run(blanks: 3) { _ in run.display.show(buffer) }
+            }
+            #expect(run.screen.lostFrames == 0 && run.changes.isEmpty)
+        }
+
         @Test("another reason is told with the moment of the loss")
         func otherReason() throws {
             let (run, _) = try running()

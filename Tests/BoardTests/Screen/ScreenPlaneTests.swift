@@ -82,6 +82,27 @@ extension BoardTests {
             #expect(colours(try #require(run.last)) == (try expected(planes, buffers, 64, 32)))
         }
 
+        @Test("pictures with a plane that is scaled are counted, and others are not")
+        func scaled() throws {
+            var (planes, buffers) = try stack()
+            let display = try #require(screen)
+            display.show(planes, buffers.map(\.buffer), 64, 32)
+            let run = try ScreenRun(display)
+            try run.run(blanks: 1)
+            #expect(run.times.count == 1 && run.screen.nearestFrames == 0)
+            for (width, height, rotation): (Int, Int, UInt32) in [(32, 16, 1), (16, 8, 2), (12, 8, 1)] {
+                let before = run.screen.nearestFrames
+                (planes[1].targetWidth, planes[1].targetHeight, planes[1].rotation) = (width, height, rotation)
+                display.show(planes, buffers.map(\.buffer), 64, 32)
+                try run.run(blanks: 1)
+                #expect(run.screen.nearestFrames == before + 1)
+            }
+            (planes[1].targetWidth, planes[1].targetHeight, planes[1].rotation) = (8, 16, 8)
+            display.show(planes, buffers.map(\.buffer), 64, 32)
+            try run.run(blanks: 1)
+            #expect(run.screen.nearestFrames == 3 && run.times.count == 5)
+        }
+
         @Test("a display on its side: its framebuffer is what a viewer sees, and is handed on")
         func turned() throws {
             let buffer = try ToldFramebuffer(32, 64, number: 4)

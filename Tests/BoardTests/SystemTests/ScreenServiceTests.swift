@@ -1,4 +1,5 @@
 import Judges
+import KMS
 import Testing
 
 extension SystemTests {
@@ -80,9 +81,14 @@ extension SystemTests {
         func earlier() throws {
             try InstalledRecorder.install("--no-start")
             try Board.shell("systemctl start kinebox-kms.socket kinebox-kms.service")
+            // Somebody looks all the time, at the console or at nothing.
+            let watcher = ScreenWatcher(try ScreenClient(connector: "", at: "/run/kinebox/kms"))
+            try watcher.read()
             try Board.control("screen", "show", "640x480")
-            #expect(try ScreenProgram.look(as: "root", at: "/run/kinebox/kms").hasPrefix("4 1\n"))
+            try watcher.read { _ in watcher.mode?.width == 640 }
+            #expect(watcher.view.buffers.count == 1)
             try Board.control("screen", "mode", "800x600")
+            try watcher.read { _ in watcher.mode?.width == 800 }
             try Board.control("screen", "stop")
             try InstalledRecorder.uninstall("--purge")
         }

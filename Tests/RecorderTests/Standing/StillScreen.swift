@@ -30,13 +30,14 @@ final class StillScreen: VideoSource {
     private let dies: UInt64
     private var blank: UInt64 = 0
     private(set) var unfencedFrames: UInt64 = 0
+    private(set) var nearestFrames: UInt64 = 0
     private let isHasty: Bool
     private var last: MonotonicTime?
     private var isWanted = true
 
     /// - Parameters:
     ///   - dies: the vertical blank from which on nothing comes.
-    ///   - isHasty: whether its pictures are given out before they are done.
+    ///   - isHasty: whether its pictures are given out before they are done, and are scaled by the nearest pixel.
     ///   - changes: whether something changes with a vertical blank.
     init(
         _ log: Log, dies: UInt64 = .max, isHasty: Bool = false,
@@ -68,7 +69,7 @@ final class StillScreen: VideoSource {
             return nil
         }
         (last, isWanted) = (frame.time, false)
-        if isHasty { unfencedFrames += 1 }
+        if isHasty { (unfencedFrames, nearestFrames) = (unfencedFrames + 1, nearestFrames + 1) }
         log.give(frame.time)
         return frame
     }

@@ -256,7 +256,8 @@ struct StillScreenTests {
     }
 
     @Test(
-        "that was taken before it was drawn is told of once, with the number of its pictures", arguments: [true, false])
+        "that was taken before it was drawn, or was scaled coarsely, is told of once, with the number of its pictures",
+        arguments: [true, false])
     func hasty(isHasty: Bool) throws {
         let folder = try TemporaryFolder()
         let log = log
@@ -268,14 +269,16 @@ struct StillScreenTests {
             _ = try run.durable(number)
             run.deck.stop(take: number)
             let result = try run.ended(number)
-            let told = run.events.compactMap { event -> String? in
-                guard case .notice(let words) = event, words.contains("may be torn") else { return nil }
-                return words
+            for blemish in ["may be torn", "nearest pixel"] {
+                let told = run.events.compactMap { event -> String? in
+                    guard case .notice(let words) = event, words.contains(blemish) else { return nil }
+                    return words
+                }
+                try #require(told.count == (isHasty ? number : 0), "\(run.events)")
+                guard isHasty, let words = told.last else { continue }
+                let count = words.split(separator: " ").compactMap { Int64($0) }.first ?? 1
+                #expect(count >= result.encodedFrames && count < result.encodedFrames + 5, "\(words)")
             }
-            try #require(told.count == (isHasty ? number : 0), "\(run.events)")
-            guard isHasty, let words = told.last else { continue }
-            let count = words.split(separator: " ").compactMap { Int64($0) }.first ?? 1
-            #expect(count >= result.encodedFrames && count < result.encodedFrames + 5, "\(words)")
         }
     }
 
