@@ -12,13 +12,12 @@ extension CardReader {
     private static let patience: Int64 = 250_000_000
     /// How many blanks ahead time is exact enough to read by.
     private static let nearest: UInt64 = 4
-
     /// Blanks that do not come in a row, after which they are reckoned.
     private static let mostSilences = 3
     /// Nanoseconds after which it is tried again whether blanks come; where orders are out they end the silence themselves.
     private static let silence: Int64 = 5_000_000_000
 
-    /// Whether blanks do not come for now.
+    /// Whether blanks do not come at present.
     var isSilent: Bool { silentUntil.map { .now < $0 } ?? false }
 
     /// Whether the card tells of blanks, and takes another order for one.
@@ -228,7 +227,8 @@ extension CardReader {
             arm(min(moment, now + Self.patience))
             return false
         }
-        silences += 1
+        // Who refuses an order is asked again with the next one; who takes it and stays silent costs a deadline each time.
+        if step != .doubt { silences += 1 }
         if silences >= Self.mostSilences { silentUntil = now + Self.silence }
         guard try look() else { return try lose(view, order) }
         return answerByTimer(view, order)
