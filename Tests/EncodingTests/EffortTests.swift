@@ -98,7 +98,7 @@ struct EffortTests {
     @Test("all steps write streams with the same parameter sets")
     func parameterSets() throws {
         let format = SoftwareEncoderTests.format()
-        let encoder = try X264Encoder(
+        var encoder = try X264Encoder(
             X264Parameters(SoftwareEncoderTests.configuration(format), effort: .superfast, threads: 1))
         let frame = VideoFrame(index: 0, width: 320, height: 240, pixelFormat: .nv12)
         TestPictures(format).draw(0, into: frame)
@@ -115,7 +115,7 @@ struct EffortTests {
         let format = SoftwareEncoderTests.format(640, 360)
         let parameters = try X264Parameters(
             SoftwareEncoderTests.configuration(format, bitrate: 6_000_000), effort: .superfast, threads: 2)
-        let encoder = try X264Encoder(parameters)
+        var encoder = try X264Encoder(parameters)
         let pictures = TestPictures(format, noise: 4)
         let frame = VideoFrame(index: 0, width: 640, height: 360, pixelFormat: .nv12)
         var samples: [[UInt8]] = []
@@ -137,6 +137,39 @@ struct EffortTests {
             for index in 0..<count { difference += abs(Int(decoded[number * count + index]) - Int(original[index])) }
             #expect(difference < 3 * count, "picture \(number) is not the one that went in")
         }
+    }
+
+    @Test("a step of effort and a picture that may cost more, between the same two pictures, are both heeded")
+    func together() throws {
+        let format = SoftwareEncoderTests.format(320, 240)
+        let pictures = TestPictures(format, noise: 24)
+        let frame = VideoFrame(index: 0, width: 320, height: 240, pixelFormat: .nv12)
+        /// The pictures behind a change.
+        func stream(_ change: (inout X264Encoder) throws -> Void) throws -> [UInt8] {
+            var encoder = try X264Encoder(
+                X264Parameters(
+                    SoftwareEncoderTests.configuration(format, bitrate: 1_000_000), effort: .superfast, threads: 1))
+            var bytes: [UInt8] = []
+            for number in 0..<12 {
+                if number == 4 { try change(&encoder) }
+                pictures.draw(number, into: frame)
+                let packet = EncodedPacket()
+                _ = try encoder.encode(frame, number: Int64(number), forcingKeyFrame: number % 4 == 0, into: packet)
+                if number >= 4 { bytes += packet.bytes }
+            }
+            return bytes
+        }
+        let stepFirst = try stream {
+            try $0.apply(.coarse)
+            try $0.spend(bitsOf: 4)
+        }
+        let spanFirst = try stream {
+            try $0.spend(bitsOf: 4)
+            try $0.apply(.coarse)
+        }
+        #expect(stepFirst == spanFirst)
+        #expect(try stepFirst != stream { try $0.apply(.coarse) })
+        #expect(try stepFirst != stream { try $0.spend(bitsOf: 4) })
     }
 
     @Test("an encoder that cannot keep up says so, once for each step, and goes on with the same stream")

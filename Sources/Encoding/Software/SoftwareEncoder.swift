@@ -38,7 +38,7 @@ public final class SoftwareEncoder: VideoEncoder {
     init(_ configuration: Configuration, start: MachineSpeed.Start) throws(Failure) {
         threads = Self.threads(configuration)
         effort = start.effort
-        let encoder = try X264Encoder(
+        var encoder = try X264Encoder(
             try X264Parameters(configuration, effort: start.effort, threads: threads),
             isFixed: configuration.format.hasConstantRate)
         // Only now: the parameter sets are those of the whole effort, whatever the step.

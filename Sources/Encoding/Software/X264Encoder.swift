@@ -10,6 +10,9 @@ struct X264Encoder: ~Copyable {
     private let isFixed: Bool
     /// Kilobits a second of pictures that come with the nominal rate.
     private let kilobits: Int32
+    /// The effort, and how many pictures' bits may be spent; nil while they are what the encoder was opened with.
+    private var step: EffortStep?
+    private var span: Int32?
     private let log: X264Log
     private let input: UnsafeMutablePointer<x264_picture_t>
     private let output: UnsafeMutablePointer<x264_picture_t>
@@ -87,25 +90,31 @@ struct X264Encoder: ~Copyable {
 
     /// Changes the effort from the next frame on.
     /// - Throws: `Failure` of kind encoderFailed.
-    func apply(_ step: EffortStep) throws(Failure) {
-        var native = x264_param_t()
-        x264_encoder_parameters(handle, &native)
-        step.apply(to: &native)
-        guard x264_encoder_reconfig(handle, &native) == 0 else {
-            throw Self.failure("cannot change the encoder's effort", log)
-        }
+    mutating func apply(_ step: EffortStep) throws(Failure) {
+        self.step = step
+        try change("effort")
     }
 
     /// Lets as many bits be spent from the next frame on as the nominal rate gives to several pictures.
     /// - Parameter count: how many, 1 or more.
     /// - Throws: `Failure` of kind encoderFailed.
-    func spend(bitsOf count: Int) throws(Failure) {
+    mutating func spend(bitsOf count: Int) throws(Failure) {
+        span = Int32(clamping: count)
+        try change("bit rate")
+    }
+
+    /// Asks for all that was ever changed: what was asked for since the last frame is not among what x264 tells, and is
+    /// forgotten where it is not asked for again.
+    private func change(_ thing: String) throws(Failure) {
         var native = x264_param_t()
         x264_encoder_parameters(handle, &native)
-        native.rc.i_bitrate = kilobits * Int32(count)
-        native.rc.i_vbv_max_bitrate = native.rc.i_bitrate
+        step?.apply(to: &native)
+        if let span {
+            native.rc.i_bitrate = kilobits * span
+            native.rc.i_vbv_max_bitrate = native.rc.i_bitrate
+        }
         guard x264_encoder_reconfig(handle, &native) == 0 else {
-            throw Self.failure("cannot change the encoder's bit rate", log)
+            throw Self.failure("cannot change the encoder's \(thing)", log)
         }
     }
 
