@@ -191,7 +191,7 @@ extension Screen {
 
     /// Takes a display over that has another rate, which makes no difference to what is recorded.
     private func goOn() {
-        if let mode = view.mode { self.mode = mode }
+        if let mode = view.mode { take(mode) }
         pacing = ScreenPace(refresh: mode.refresh, rate: wantedRate)
         (signal, lastSequence, isWanted, strangeSince) = (finding, nil, true, nil)
         debounce.disturb()
@@ -270,7 +270,8 @@ extension Screen {
             (phase, refused) = (.lost, nil)
             throw failure
         }
-        (signal, self.mode) = (finding, mode)
+        signal = finding
+        take(mode)
         pacing = ScreenPace(refresh: mode.refresh, rate: wantedRate)
         layouts = Self.layouts(of: view, memory, wantedTurn)
         setting = layouts[0]

@@ -148,6 +148,7 @@ extension Screen {
             isWanted = true
             return nil
         }
+        if view.planes.contains(where: \.isScaled) { nearestFrames += 1 }
         lastTime = max(moment, lastTime + 1)
         number += 1
         (frame.time, frame.sequence, frame.isSlate, isWanted) = (lastTime, number, false, false)
@@ -163,7 +164,6 @@ extension Screen {
         let frame = frames.draw { frame in
             do throws(Failure) {
                 try painter.paint(view, memory.shown, view.turn(wantedTurn), onto: frame)
-                if view.planes.contains(where: \.isScaled) { nearestFrames += 1 }
                 return true
             } catch {
                 reason = error

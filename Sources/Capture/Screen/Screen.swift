@@ -11,8 +11,8 @@ import V4L2
 /// is handed on so; all else is put together into memory of ours. A screen that is switched off, unplugged, or cannot be
 /// read is a lost signal: slates, five a second, come until it is back.
 public final class Screen: DeviceVideoSource {
-    public let name: String
-    public let path: String
+    public private(set) var name: String
+    public private(set) var path: String
     public let pace = Pace.live
     public let givesOnlyChanges = true
     public internal(set) var signal: SignalState
@@ -133,8 +133,7 @@ public final class Screen: DeviceVideoSource {
         }
         if let failure = view.objection(of: called) { throw failure }
         finding = view.finding(turn)
-        name = Self.name(mode.connector)
-        path = "screen:\(mode.connector)"
+        (name, path) = (Self.name(mode.connector), Self.path(mode.connector))
         (self.makeReader, self.reader, self.drawsSlate) = (makeReader, reader, drawsSlate)
         (wantedRate, wantedTurn, self.mode) = (rate, turn, mode)
         signal = finding
@@ -177,5 +176,12 @@ public final class Screen: DeviceVideoSource {
         changing.silence()
     }
 
+    /// Takes over which display is shown.
+    func take(_ mode: ScreenMode) {
+        self.mode = mode
+        (name, path) = (Self.name(mode.connector), Self.path(mode.connector))
+    }
+
+    private static func path(_ connector: String) -> String { "screen:\(connector)" }
     static func name(_ connector: String?) -> String { connector.map { "screen \($0)" } ?? "the screen" }
 }

@@ -14,14 +14,16 @@ extension CardReader {
     private static let nearest: UInt64 = 4
     /// Blanks that do not come in a row, after which they are reckoned.
     private static let mostSilences = 3
-    /// Nanoseconds after which it is tried again whether blanks come; where orders are out they end the silence themselves.
+    /// Nanoseconds after which it is tried again whether blanks come, where none is out that would end the silence itself:
+    /// longer where a try costs a deadline than where the card refuses at once.
     private static let silence: Int64 = 5_000_000_000
+    private static let refusal: Int64 = 1_000_000_000
 
     /// Whether blanks do not come at present.
     var isSilent: Bool { silentUntil.map { .now < $0 } ?? false }
 
     /// Whether the card tells of blanks, and takes another order for one.
-    private var listens: Bool { screen?.mode.hasBlanks == true && eventsOut < Self.mostEvents && !isSilent }
+    var listens: Bool { screen?.mode.hasBlanks == true && eventsOut < Self.mostEvents && !isSilent }
 
     /// Begins with an order. Where pictures are wanted less often than they are shown, a program with two framebuffers may
     /// show the same one each time: that there was another between is to be seen before the first blank alone.
@@ -91,7 +93,7 @@ extension CardReader {
     }
 
     /// The clock, started by what the card tells of its last blank; nil when the CRTC tells of none.
-    private func startedClock(_ screen: LitScreen) -> BlankClock? {
+    func startedClock(_ screen: LitScreen) -> BlankClock? {
         if let clock { return clock }
         if screen.mode.hasBlanks {
             guard let last = try? screen.card.lastBlank(of: screen.crtc) else { return nil }
@@ -227,9 +229,8 @@ extension CardReader {
             arm(min(moment, now + Self.patience))
             return false
         }
-        // Who refuses an order is asked again with the next one; who takes it and stays silent costs a deadline each time.
-        if step != .doubt { silences += 1 }
-        if silences >= Self.mostSilences { silentUntil = now + Self.silence }
+        silences += 1
+        if silences >= Self.mostSilences { silentUntil = now + (step == .doubt ? Self.refusal : Self.silence) }
         guard try look() else { return try lose(view, order) }
         return answerByTimer(view, order)
     }

@@ -136,10 +136,11 @@ public final class CardReader: ScreenReader {
         missed = 0
         picture.clear()
         guard let screen else { return awaitLight() }
-        if isReckoned, screen.mode.hasBlanks, !isSilent {
+        if isReckoned, listens {
             // The kernel's numbers are asked for anew: those that were reckoned may be far from them.
+            let ahead = order.sequence > answered ? min(order.sequence - answered, BlankClock.farthest - 1) : 1
             (clock, isReckoned) = (nil, false)
-            return aim(at: 0)
+            return aim(at: (startedClock(screen)?.last.sequence ?? 0) &+ ahead)
         }
         begin(order.sequence)
     }

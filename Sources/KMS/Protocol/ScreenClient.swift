@@ -220,7 +220,9 @@ public final class ScreenClient: ScreenReader {
                 mend: SystemUser(named: usualUser)?.number == geteuid()
                     ? "'sudo systemctl enable --now kinebox-kms.socket' starts it." : whoMay)
         case EACCES, EPERM:
-            return Failure(.notAuthorised, thing, because: "it is for the user \(usualUser) alone", mend: whoMay)
+            return Failure(
+                .notAuthorised, thing, because: "it is for the recorder's user alone (usually \(usualUser))",
+                mend: whoMay)
         case EAGAIN:
             return Failure(
                 .noSource, thing, because: "kinebox-kms takes nobody",

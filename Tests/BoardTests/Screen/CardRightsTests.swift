@@ -1,6 +1,7 @@
 import Glibc
 import Judges
 import KMS
+import Linux
 import Media
 import Testing
 
@@ -90,6 +91,37 @@ extension BoardTests {
             try run("pacedByTimer", under: "board-without-blanks", [])
             try Board.control("screen", "wait")
             try Board.control("screen", "stop")
+        }
+
+        @Test(
+            "where blanks are not told though they are counted, pictures come at the wanted pace all the same",
+            arguments: ["--refused", "--silent"])
+        func withoutEvents(kind: String) throws {
+            try Board.control("screen", "show", "640x480")
+            try Board.control("screen", "begin", "400")
+            try run("pacedByClock", under: "board-without-blanks", [kind])
+            try Board.control("screen", "wait")
+            try Board.control("screen", "stop")
+        }
+
+        @Test("part of the test before", .enabled(if: isPart("pacedByClock")))
+        func pacedByClock() throws {
+            let watcher = try ScreenWatcher()
+            try watcher.read()
+            let period = try #require(watcher.mode).refresh.nanoseconds(of: 1)
+            let begin = MonotonicTime.now
+            var last = (sequence: watcher.view.sequence, time: watcher.view.time)
+            var wanted = 0
+            for _ in 0..<120 {
+                try watcher.read(ScreenOrder(sequence: last.sequence + 2))
+                #expect(try #require(watcher.mode).hasBlanks && watcher.view.planes.count == 1)
+                #expect(watcher.view.time > last.time && watcher.view.time - .now <= period)
+                if watcher.view.sequence == last.sequence + 2 { wanted += 1 }
+                last = (watcher.view.sequence, watcher.view.time)
+            }
+            // Each second blank was asked for: none comes sooner, but for a few tries whether blanks are told again.
+            #expect((MonotonicTime.now - begin) / period > 180)
+            #expect(wanted > 90, "\(wanted) of 120")
         }
 
         @Test("part of the test before", .enabled(if: isPart("pacedByTimer")))

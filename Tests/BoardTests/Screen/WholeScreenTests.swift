@@ -42,7 +42,7 @@ extension BoardTests {
             let (ticks, timescale) = try samples(file)
             try #require(ticks.count == numbers.count && ticks.count > 60, "\(ticks.count) times, \(numbers)")
             let first = try #require(shown.all[numbers[0]])
-            var wrong: [String] = []
+            var wrong: [(picture: Int, words: String)] = []
             for (number, tick) in zip(numbers, ticks) {
                 // A flip's event tells whole microseconds, so that the two times between them lie one to either side.
                 let flip = try #require(shown.all[number], "picture \(number) was shown")
@@ -50,11 +50,16 @@ extension BoardTests {
                 let right =
                     Media.ticks(
                         at: span - 999, timescale: timescale)...Media.ticks(at: span + 999, timescale: timescale)
-                if !right.contains(tick - ticks[0]) { wrong.append("\(number): \(tick - ticks[0]) for \(right)") }
+                if !right.contains(tick - ticks[0]) { wrong.append((number, "\(tick - ticks[0]) for \(right)")) }
             }
-            #expect(wrong.isEmpty, "\(wrong.count) of \(ticks.count): \(wrong.prefix(5))")
-            let breaks = zip(numbers, numbers.dropFirst()).filter { $0 + 1 != $1 }.count
-            print("whole recording: \(numbers.count) pictures, \(breaks) breaks, \(timescale) ticks a second")
+            // Where the machine stood still for more than a blank, the picture beside it may be a blank late.
+            let alone = wrong.filter { number in
+                numbers.contains(number.picture - 1) && numbers.contains(number.picture + 1)
+            }
+            #expect(alone.isEmpty && wrong.count * 20 <= ticks.count, "\(wrong)")
+            let span = numbers[numbers.count - 1] - numbers[0] + 1
+            #expect(numbers.count * 4 >= span * 3, "\(numbers.count) of \(span) pictures")
+            print("whole recording: \(numbers.count) of \(span) pictures, \(timescale) ticks a second")
         }
 
         @Test(
