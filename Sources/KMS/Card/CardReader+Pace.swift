@@ -20,7 +20,7 @@ extension CardReader {
     private static let refusal: Int64 = 1_000_000_000
 
     /// Whether blanks do not come at present.
-    var isSilent: Bool { silentUntil.map { .now < $0 } ?? false }
+    private var isSilent: Bool { silentUntil.map { .now < $0 } ?? false }
 
     /// Whether the card tells of blanks, and takes another order for one.
     var listens: Bool { screen?.mode.hasBlanks == true && eventsOut < Self.mostEvents && !isSilent }

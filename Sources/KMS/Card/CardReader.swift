@@ -12,7 +12,7 @@ public final class CardReader: ScreenReader {
     /// What is waited for.
     enum Step {
         case nothing
-        /// The middle of the period behind the picture that was told last, where a later one than the next is ordered.
+        /// A moment of the period behind the picture that was told last, where a later one than the next is ordered.
         case glance
         /// The blank before the one that was ordered, from which on time is exact.
         case approach
