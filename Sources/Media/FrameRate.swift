@@ -30,6 +30,12 @@ public struct FrameRate: Hashable, Sendable, CustomStringConvertible {
         rescale(index, by: 1_000_000_000 * denominator, over: numerator)
     }
 
+    /// How many whole periods lie in a span, rounded down.
+    /// - Parameter nanoseconds: the span's length; negative for one that goes backwards.
+    public func periods(in nanoseconds: Int64) -> Int64 {
+        rescale(nanoseconds, by: numerator, over: 1_000_000_000 * denominator)
+    }
+
     /// The smaller of the usual timescales (ticks a second) in which a picture lasts a whole number of ticks: 90 000,
     /// else 120 000, else the numerator itself where it fits, else 90 000.
     public var timescale: Int64 {

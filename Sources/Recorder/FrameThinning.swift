@@ -18,7 +18,7 @@ struct FrameThinning {
     mutating func keeps(_ time: Int64) -> Bool {
         guard time + tolerance >= rate.nanoseconds(of: next) else { return false }
         // After a gap the moments that were missed are not made up for.
-        next = max(next + 1, rescale(time + tolerance, by: rate.numerator, over: 1_000_000_000 * rate.denominator) + 1)
+        next = max(next + 1, rate.periods(in: time + tolerance) + 1)
         return true
     }
 }

@@ -51,8 +51,7 @@ extension Screen {
     /// well, while time goes on.
     private func follows(_ sequence: UInt64) -> Bool {
         guard sequence < view.sequence else { return false }
-        let blanks = rescale(
-            view.time - lastBlankTime, by: mode.refresh.numerator, over: 1_000_000_000 * mode.refresh.denominator)
+        let blanks = mode.refresh.periods(in: view.time - lastBlankTime)
         return view.sequence - sequence <= UInt64(max(blanks, 0)) * 9 / 8 + 8
     }
 

@@ -40,7 +40,7 @@ struct FramePacer {
     /// - Parameter free: buffers that are free, those for numbers that wait included. Call before this number changes.
     mutating func advance(to now: MonotonicTime, free: Int) {
         guard !isExhausted, now >= time(of: next) else { return }
-        var end = rescale(now - origin, by: rate.numerator, over: 1_000_000_000 * rate.denominator) + 1
+        var end = rate.periods(in: now - origin) + 1
         // Times are rounded down, so the number before or after may be the true one.
         while time(of: end) <= now { end += 1 }
         while end > next && time(of: end - 1) > now { end -= 1 }

@@ -27,7 +27,7 @@ struct BlankClock: Equatable {
 
     /// Where the driver has no blanks: they are counted in periods from the clock's start.
     init(counting refresh: FrameRate, until now: MonotonicTime) {
-        let sequence = rescale(now.nanoseconds, by: refresh.numerator, over: 1_000_000_000 * refresh.denominator)
+        let sequence = refresh.periods(in: now.nanoseconds)
         let time = MonotonicTime(nanoseconds: refresh.nanoseconds(of: sequence))
         self.refresh = refresh
         last = Blank(sequence: UInt64(max(sequence, 0)), time: time)
@@ -69,7 +69,7 @@ struct BlankClock: Equatable {
 
     /// The last blank before a moment, reckoned from the one that is known.
     func blank(before moment: MonotonicTime) -> Blank {
-        let periods = rescale(moment - last.time, by: refresh.numerator, over: 1_000_000_000 * refresh.denominator)
+        let periods = refresh.periods(in: moment - last.time)
         let sequence = last.sequence &+ UInt64(max(periods, 0))
         return Blank(sequence: sequence, time: time(of: sequence))
     }

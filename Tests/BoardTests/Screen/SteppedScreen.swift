@@ -77,7 +77,7 @@ final class SteppedScreen: ScreenReader {
 
     /// How many blanks lie between two moments; nil where one of them is no blank's.
     func blanks(from first: MonotonicTime, to last: MonotonicTime) -> Int64? {
-        let count = rescale(last - first, by: refresh.numerator, over: 1_000_000_000 * refresh.denominator)
+        let count = refresh.periods(in: last - first)
         return (count...count + 1).first { abs(refresh.nanoseconds(of: $0) - (last - first)) <= 1 }
     }
 
