@@ -13,6 +13,9 @@ public protocol VideoEncoder: AnyObject {
     /// Frames that `submit` would take now.
     var room: Int { get }
 
+    /// Whether it is at work on a picture, so that something comes out without another one; false where that cannot be told.
+    var isWorking: Bool { get }
+
     /// True once `drain` was called and the last packet was taken.
     var isDrained: Bool { get }
 

@@ -155,6 +155,7 @@ final class ChangingEncoder: VideoEncoder {
 
     var descriptor: Int32 { inner.descriptor }
     var room: Int { inner.room }
+    var isWorking: Bool { inner.isWorking }
     var isDrained: Bool { inner.isDrained }
     func recycle(_ packet: EncodedPacket) { inner.recycle(packet) }
     func nextReleasedFrame() -> VideoFrame? { inner.nextReleasedFrame() }

@@ -15,6 +15,7 @@ private final class PacketSink: VideoEncoder {
     let name = "packet sink"
     let descriptor: Int32 = -1
     let room = 1
+    let isWorking = false
     let isDrained = true
     private(set) var recycled = 0
 

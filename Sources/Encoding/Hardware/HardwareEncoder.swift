@@ -74,6 +74,9 @@ public final class HardwareEncoder: VideoEncoder {
         failure == nil && drainage == nil ? buffers.room(queued: setup.raw.queued) : 0
     }
 
+    /// Always false: a device does not tell what it keeps from what it works on.
+    public var isWorking: Bool { false }
+
     public var isDrained: Bool { drainage?.isOver == true }
 
     public func submit(_ frame: VideoFrame, forcingKeyFrame: Bool) throws(Failure) -> Bool {

@@ -16,6 +16,8 @@ public final class SoftwareEncoder: VideoEncoder {
     private let core: SoftwareEncoderThread
     private var thread: Thread?
     private var framesOut = 0
+    /// Frames that were handed to the thread.
+    private var framesIn = 0
 
     /// Frames between `submit` and `nextReleasedFrame` at most.
     private static let framesOutLimit = 32
@@ -73,6 +75,11 @@ public final class SoftwareEncoder: VideoEncoder {
         min(SoftwareEncoderThread.capacity - core.jobs.count, Self.framesOutLimit - framesOut)
     }
 
+    public var isWorking: Bool {
+        // In this order: a packet is put before its frame is counted.
+        core.framesDone.load(ordering: .acquiring) != framesIn || core.packets.count > 0
+    }
+
     public var isDrained: Bool {
         // In this order: a packet is put before the end is said.
         core.isFinished.load(ordering: .acquiring) && core.packets.count == 0
@@ -87,6 +94,7 @@ public final class SoftwareEncoder: VideoEncoder {
             return false
         }
         framesOut += 1
+        framesIn += 1
         core.wake.signal()
         return true
     }

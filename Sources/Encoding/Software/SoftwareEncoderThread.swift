@@ -33,6 +33,8 @@ final class SoftwareEncoderThread: @unchecked Sendable {
     let isStopping = Atomic<Bool>(false)
     /// Set by the encoder thread: no packet follows.
     let isFinished = Atomic<Bool>(false)
+    /// Frames that x264 has taken, counted by the encoder thread once what came of each was put.
+    let framesDone = Atomic<Int>(0)
     /// The present step's number; below 0 where there are no steps.
     let stepNumber: Atomic<Int>
     /// Why encoding ended, if it failed.
@@ -133,6 +135,7 @@ final class SoftwareEncoderThread: @unchecked Sendable {
         number += 1
         _ = released.put(job.frame)
         if let coded { give(packet, number: coded) } else { kept = packet }
+        framesDone.add(1, ordering: .releasing)
         ready.signal()
         try adapt(duration)
     }

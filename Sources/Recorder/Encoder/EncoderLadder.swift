@@ -101,6 +101,8 @@ final class EncoderLadder: VideoEncoder {
     /// Frames that went in and did not come back.
     var framesInside: Int { inside.count + orphans.count }
 
+    var isWorking: Bool { current?.isWorking ?? false }
+
     var isDrained: Bool { isDraining && (failure != nil || current?.isDrained ?? true) }
 
     func submit(_ frame: VideoFrame, forcingKeyFrame: Bool) throws(Failure) -> Bool {

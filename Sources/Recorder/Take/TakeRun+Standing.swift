@@ -36,11 +36,13 @@ extension TakeRun {
 
     /// Whether the encoder keeps a picture that nothing came behind, so that another one has to push it out: there are
     /// encoders that give a picture only with the next one. What pushed one out is not pushed itself, or there would be no
-    /// end to it.
+    /// end to it. One that is at work keeps nothing, however slow it is.
     /// - Parameter moment: the present, or when the next picture was captured.
     func isKept(at moment: MonotonicTime) -> Bool {
-        guard source.video.givesOnlyChanges, !isNewestPush, let lastTime else { return false }
-        return source.encoder.pendingCount > 0 && moment - lastTime > Self.encodingTime
+        guard source.video.givesOnlyChanges, !isNewestPush, let lastTime, moment - lastTime > Self.encodingTime else {
+            return false
+        }
+        return source.encoder.pendingCount > 0 && !source.encoder.isWorking
     }
 
     /// When a picture is needed that does not come by itself, in nanoseconds of the recording.

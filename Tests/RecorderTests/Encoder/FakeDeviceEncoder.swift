@@ -11,6 +11,7 @@ final class FakeDeviceEncoder: DeviceVideoEncoder {
     let frames: [VideoFrame] = []
     let outputColor = ColorDescription.bt709
     private(set) var recycled = 0
+    let isWorking = false
     private(set) var isDrained = false
     private let failure = Failure(.encoderFailed, "it gave up", because: "it stands still")
     /// Frames that it encodes before it fails; the one behind them goes in and never comes out.

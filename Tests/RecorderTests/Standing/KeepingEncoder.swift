@@ -26,6 +26,8 @@ final class KeepingEncoder: VideoEncoder {
     var name: String { encoder.name }
     var descriptor: Int32 { encoder.descriptor }
     var room: Int { encoder.room }
+    /// As of a device, which does not tell.
+    var isWorking: Bool { false }
     var isDrained: Bool { encoder.isDrained }
 
     func submit(_ frame: VideoFrame, forcingKeyFrame: Bool) throws(Failure) -> Bool {

@@ -78,11 +78,36 @@ struct StillScreenTests {
         }
     }
 
+    /// Encoding by an encoder of the test's.
+    private func encoding(
+        _ make: @escaping @Sendable (SoftwareEncoder.Configuration) throws(Failure) -> any VideoEncoder
+    ) -> EncodingPlan {
+        var encoding = EncodingPlan(preference: .software, bitrate: 500_000, preset: .fixed(.ultrafast), threads: 1)
+        encoding.maker = FakeEncoders(software: make)
+        return encoding
+    }
+
     /// Encoding that keeps the newest picture.
     private func keeping(_ log: KeepingEncoder.Log) -> EncodingPlan {
-        var encoding = EncodingPlan(preference: .software, bitrate: 500_000, preset: .fixed(.ultrafast), threads: 1)
-        encoding.maker = FakeEncoders { configuration throws(Failure) in try KeepingEncoder(configuration, log) }
-        return encoding
+        encoding { configuration throws(Failure) in try KeepingEncoder(configuration, log) }
+    }
+
+    @Test("is not pushed out of an encoder that is slow, but at work on it")
+    func slow() throws {
+        let folder = try TemporaryFolder()
+        // Longer than an encoder is waited for that may keep a picture, shorter than until the next one is due.
+        let slow = encoding { configuration throws(Failure) in try SlowEncoder(configuration, time: 150_000_000) }
+        let run = try deck(folder, encoding: slow)
+        try run.present()
+        _ = try run.start(1, "a.mp4")
+        _ = try run.durable(1)
+        try run.reach(3_000_000_000)
+        let stop = MonotonicTime.now
+        run.deck.stop(take: 1, at: stop)
+        let result = try run.ended(1)
+        let first = try #require(result.firstFrameTime)
+        #expect(result.encodedFrames <= (stop - first) / 1_000_000_000 + 2, "\(log.given)")
+        #expect(try isClose(Parts.length(result), stop - first))
     }
 
     @Test("is pushed out of an encoder that keeps the newest picture, by one picture more for each of its own")
