@@ -26,6 +26,10 @@ public protocol DeviceVideoSource: VideoSource {
     /// Whether another device's hardware can read its own buffers: false for memory that is scattered (UVC).
     var isReadableByDevices: Bool { get }
 
+    /// What the processor has to do with each picture of the present kind until it lies as in one of the `offers`, for people:
+    /// "the processor puts 3 planes together"; nil where it does nothing, as in most sources.
+    func preparation(_ format: V4L2Format) -> String?
+
     /// Sets the format; `format` (of the protocol `VideoSource`) tells of it afterwards.
     /// - Returns: what the driver made of it.
     func choose(_ format: V4L2Format) throws(Failure) -> V4L2Format
@@ -58,4 +62,5 @@ public protocol DeviceVideoSource: VideoSource {
 
 extension DeviceVideoSource {
     public var awaitsFrames: Bool { false }
+    public func preparation(_ format: V4L2Format) -> String? { nil }
 }

@@ -59,6 +59,16 @@ extension Screen {
         return code == usual.fourcc ? [own] : [own, usual]
     }
 
+    public func preparation(_ format: V4L2Format) -> String? {
+        let planes = view.planes.count
+        if planes > 1 { return "the processor puts \(planes) planes together" }
+        guard let plane = view.planes.first else { return nil }
+        let passes =
+            plane.plainCode(mode, view.turn(wantedTurn)) == format.fourcc
+            && plane.pieces[0].bytesPerLine == format.planes[0].bytesPerLine
+        return passes ? nil : "the processor draws the plane"
+    }
+
     private static func layout(_ code: UInt32, _ color: ColorDescription, width: Int, height: Int) -> V4L2Format {
         var format = V4L2Format(width: width, height: height, fourcc: code)
         let bytesPerLine = pixelFormat(of: format).planes(width: width, height: height)[0].bytesPerLine

@@ -34,7 +34,7 @@ extension EncoderLadder {
     private func choose(_ path: VideoPath, of device: any DeviceVideoSource) throws(Failure) {
         guard let wanted = path.captureFormat else { return }
         let chosen = try device.choose(wanted)
-        guard !path.isZeroCopy || (chosen.planes == wanted.planes && chosen.fourcc == wanted.fourcc) else {
+        guard path.transfer.isByProcessor || (chosen.planes == wanted.planes && chosen.fourcc == wanted.fourcc) else {
             throw Failure(
                 .encoderFailed, "cannot share the pictures of \(source.name) with the encoder",
                 because: "the driver lays them out otherwise than it had promised")

@@ -41,7 +41,7 @@ extension PathChoice.Source {
     public init(_ device: any DeviceVideoSource) throws(Failure) {
         self.init(
             offers: try device.offers(), isReadableByDevices: device.isReadableByDevices,
-            trying: { device.trying($0) })
+            trying: { device.trying($0) }, preparation: { device.preparation($0) })
     }
 
     /// A capture device that is only looked at.

@@ -30,7 +30,7 @@ extension PathChoice {
                         let fit = try FormatFit(offer, source.trying, as: code, encoder.trying)
                         let directions = Self.directions(fit, source)
                         if directions.isEmpty { obstacle.meet(fit.shortage, "the encoder", offer) }
-                        ways += directions.map { Self.zeroCopy(fit, $0, encoder) }
+                        ways += directions.map { Self.zeroCopy(fit, $0, encoder, source.preparation(fit.given)) }
                     } catch {
                         obstacle.meet(error, "the encoder", offer)
                     }
@@ -153,19 +153,20 @@ extension PathChoice {
     }
 
     private static func zeroCopy(
-        _ fit: FormatFit, _ transfer: VideoPath.Transfer, _ encoder: Encoder
+        _ fit: FormatFit, _ transfer: VideoPath.Transfer, _ encoder: Encoder, _ preparation: String?
     ) -> VideoPath {
         let name = "\(V4L2Layout.name(fit.given.fourcc)) \(fit.given.width)x\(fit.given.height)"
         let line = "\(fit.given.planes[0].bytesPerLine) bytes a line"
         let reason =
-            transfer == .lent
-            ? "zero copy: the input writes \(name) into the encoder's buffers, \(line)"
-            : fit.isPadded
-                ? "zero copy: the input fits \(name) to the encoder, \(line)"
-                : "zero copy: the encoder takes \(name) as it comes, \(line)"
+            preparation.map { "\($0) as \(name) for the encoder, \(line)" }
+            ?? (transfer == .lent
+                ? "zero copy: the input writes \(name) into the encoder's buffers, \(line)"
+                : fit.isPadded
+                    ? "zero copy: the input fits \(name) to the encoder, \(line)"
+                    : "zero copy: the encoder takes \(name) as it comes, \(line)")
         return VideoPath(
-            captureFormat: fit.given, encoder: .hardware(encoder.set(to: fit.taken)), transfer: transfer, reason: reason
-        )
+            captureFormat: fit.given, encoder: .hardware(encoder.set(to: fit.taken)), transfer: transfer,
+            reason: reason, isPrepared: preparation != nil)
     }
 
     /// Whose memory it can be, the better first.

@@ -16,13 +16,17 @@ public struct PathChoice {
         public var isReadableByDevices: Bool
         /// What its driver makes of a format; nil when it refuses.
         public var trying: (V4L2Format) -> V4L2Format?
+        /// What the processor does with a picture before it lies so: "the processor puts 3 planes together"; nil for nothing.
+        public var preparation: (V4L2Format) -> String?
 
         public init(
-            offers: [V4L2Format], isReadableByDevices: Bool, trying: @escaping (V4L2Format) -> V4L2Format?
+            offers: [V4L2Format], isReadableByDevices: Bool, trying: @escaping (V4L2Format) -> V4L2Format?,
+            preparation: @escaping (V4L2Format) -> String? = { _ in nil }
         ) {
             self.offers = offers
             self.isReadableByDevices = isReadableByDevices
             self.trying = trying
+            self.preparation = preparation
         }
     }
 

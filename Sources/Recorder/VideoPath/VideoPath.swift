@@ -65,6 +65,14 @@ public struct VideoPath: Hashable, Sendable {
         case copied
         /// Pictures in memory of the process, which the software encoder reads where they lie.
         case process
+
+        /// Whether the processor reads or writes each picture on the way.
+        public var isByProcessor: Bool {
+            switch self {
+            case .shared, .lent, .converter: false
+            case .processor, .copied, .process: true
+            }
+        }
     }
 
     /// What the capture device is set to; nil for a source that is no device.
@@ -76,18 +84,19 @@ public struct VideoPath: Hashable, Sendable {
     /// Why this way, as a person is told: "zero copy: the encoder takes NV12 1920x1080 as it comes, 1920 bytes a line".
     public var reason: String
 
-    public init(captureFormat: V4L2Format?, encoder: Encoder, transfer: Transfer, reason: String) {
+    /// Whether the source's pictures were put together by the processor before they go this way.
+    public var isPrepared: Bool
+
+    public init(
+        captureFormat: V4L2Format?, encoder: Encoder, transfer: Transfer, reason: String, isPrepared: Bool = false
+    ) {
         self.captureFormat = captureFormat
         self.encoder = encoder
         self.transfer = transfer
         self.reason = reason
+        self.isPrepared = isPrepared
     }
 
-    /// Whether no processor touches a picture on its way.
-    public var isZeroCopy: Bool {
-        switch transfer {
-        case .shared, .lent, .converter: true
-        case .processor, .copied, .process: false
-        }
-    }
+    /// Whether no processor touches a picture until it is in the encoder.
+    public var isZeroCopy: Bool { !isPrepared && !transfer.isByProcessor }
 }

@@ -114,6 +114,12 @@ extension BoardTests {
         func states() throws {
             #expect(try told().contains(": ready\n      shows 640x480 at "))
             #expect(try told().contains("a recording: zero copy"))
+            try Board.control("screen", "overlay", "0", "100", "50", "200", "100", "RGB565")
+            #expect(try told().contains("a recording: the processor puts 2 planes together as "))
+            let json = try Kinebox.run("devices", "--json").text.split(separator: "\n")
+            let reason = try #require(json.firstIndex { $0.contains("the processor puts 2 planes together as ") })
+            #expect(json[reason - 1].contains(#""zero_copy": false"#), "\(json)")
+            try Board.control("screen", "overlay", "0", "off")
             let other = try Kinebox.run("record", "--video", "screen:DSI-7", "/tmp/none.mp4")
             #expect(other.exitCode == 3 && other.errors.contains("Use \(Self.screen)."), "\(other)")
             try Board.control("screen", "dark")

@@ -31,6 +31,18 @@ struct PathChoiceTests {
         #expect(name(packed.captureFormat) == "YUYV")
     }
 
+    @Test("what the processor has to put together first is not called zero copy")
+    func prepared() throws {
+        let driver = FakeDriver(codes: ["XR24"])
+        var source = driver.source(640, 480)
+        #expect(try first(source, driver).isZeroCopy)
+        source.preparation = { _ in "the processor puts 3 planes together" }
+        let path = try first(source, driver)
+        #expect(path.transfer == .shared && !path.isZeroCopy)
+        let words = "the processor puts 3 planes together as XR24 640x480 for the encoder, 2560 bytes a line"
+        #expect(path.reason == words)
+    }
+
     @Test("the Pi's receiver gives its encoder UYVY, two bytes a pixel instead of three")
     func pi() throws {
         let path = try first(FakeDriver.unicam.source(1920, 1080), .bcm2835)
