@@ -110,6 +110,25 @@ extension BoardTests {
             #expect(try RecordedFile(#require(journey.files.last)).size == "640x480")
         }
 
+        @Test("behind a switch of terminals another program's pictures have a part of their own, then the first one's again")
+        func terminals() throws {
+            let journey = try RecordingJourney(video: Self.screen)
+            try Board.control("screen", "leave")
+            let other = try Board.start("(echo flip 60; sleep 4) | board-screen /dev/board/screen 800x600")
+            try journey.waitFor("800x600 at")
+            _ = other.wait(atMost: 60)
+            try Board.control("screen", "enter")
+            try journey.waitFor("640x480 at")
+            try journey.goOn()
+            let ending = journey.end()
+            #expect(ending.exitCode == 0, "\(ending)")
+            let files = try journey.files.map { try RecordedFile($0) }
+            // Between the two the kernel may show its console, in a mode of its own.
+            #expect(files.count >= 3 && files.contains { $0.size == "800x600" }, "\(files.map(\.size))")
+            #expect(files.first?.size == "640x480" && files.last?.size == "640x480", "\(files.map(\.size))")
+            for file in files { #expect(abs(file.picture - file.sound) < 0.05) }
+        }
+
         @Test("each state is told, and one that cannot be recorded is refused with what helps")
         func states() throws {
             #expect(try told().contains(": ready\n      shows 640x480 at "))
