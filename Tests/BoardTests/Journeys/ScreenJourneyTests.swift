@@ -110,7 +110,9 @@ extension BoardTests {
             #expect(try RecordedFile(#require(journey.files.last)).size == "640x480")
         }
 
-        @Test("behind a switch of terminals another program's pictures have a part of their own, then the first one's again")
+        @Test(
+            "behind a switch of terminals another program's pictures have a part of their own, then the first one's again"
+        )
         func terminals() throws {
             let journey = try RecordingJourney(video: Self.screen)
             try Board.control("screen", "leave")
