@@ -144,15 +144,3 @@ import Testing
         }
     }
 }
-
-extension TemporaryFolder {
-    /// A shell script in the folder.
-    /// - Returns: its path.
-    func script(_ text: String, name: String = "script") throws -> String {
-        let path = file(name)
-        let script = try FileDescriptor.open(path, O_WRONLY | O_CREAT, mode: 0o755)
-        let bytes = Array("#!/bin/sh\n\(text)\n".utf8)
-        try bytes.withUnsafeBytes { try script.write($0, at: 0) }
-        return path
-    }
-}

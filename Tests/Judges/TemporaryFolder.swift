@@ -20,6 +20,20 @@ public final class TemporaryFolder: Sendable {
     /// The path of a file in the folder.
     public func file(_ name: String) -> String { "\(path)/\(name)" }
 
+    /// A shell script in the folder, without its first line.
+    ///
+    /// Another process writes it: what is open for writing cannot be run, and each child that another thread starts meanwhile
+    /// has what this one has open until it runs its own program.
+    /// - Returns: its path.
+    /// - Throws: `Errno`.
+    public func script(_ text: String, name: String = "script") throws(Errno) -> String {
+        let path = file(name)
+        let write = "printf '%s\\n' '#!/bin/sh' \"$2\" >\"$1\" && chmod 755 \"$1\""
+        let ending = try ChildProcess("sh", ["-c", write, "sh", path, text]).wait()
+        guard ending.exitCode == 0 else { throw Errno(EIO) }
+        return path
+    }
+
     /// The names in the folder, sorted.
     public var names: [String] { Self.names(in: path) }
 

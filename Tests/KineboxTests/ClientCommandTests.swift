@@ -127,20 +127,13 @@ import Testing
         let box = try Box()
         // It stands in ssh's place: it notes how it is called and runs the command on this machine, as a shell there
         // would.
-        let shell = box.folder.file("ssh")
         let folder = Kinebox.path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
         let text = """
-            #!/bin/sh
             printf '%s|' "$@" >>'\(box.folder.file("called"))'
             for command; do :; done
             PATH='\(folder)':$PATH exec sh -c "$command"
-
             """
-        do {
-            // A program that is open for writing cannot be run.
-            let script = try FileDescriptor.open(shell, O_WRONLY | O_CREAT, mode: 0o755)
-            try Array(text.utf8).withUnsafeBytes { try script.write($0, at: 0) }
-        }
+        let shell = try box.folder.script(text, name: "ssh")
         func run(_ arguments: [String]) throws -> Ending {
             try ChildProcess(Kinebox.path, arguments, environment: ["KINEBOX_SSH=\(shell)"]).wait()
         }
