@@ -99,7 +99,7 @@ final class LineFetch {
     /// Where the source's line lies, in the order of its columns: as far as they are named.
     private func source(_ layer: PlacedLayer, _ line: Int, _ columns: Range<Int>) -> SourceLines {
         let second = layer.layout.line(piece: 1, of: line)
-        guard layer.tiling == .linear else { return orderedLines(layer, line, second, columns) }
+        guard layer.tilings.0 == .linear else { return orderedLines(layer, line, second, columns) }
         return SourceLines(
             first: layer.bases.0 + line * layer.bytesPerLine.0, second: layer.bases.1 + second * layer.bytesPerLine.1,
             third: layer.bases.2 + second * layer.bytesPerLine.2)
@@ -114,10 +114,10 @@ final class LineFetch {
             return start..<layer.layout.lineBytes(piece: piece, count: columns.upperBound)
         }
         let luma = bytes(0)
-        let first = layer.tiling.read(layer.bases.0, line: line, luma, to: ordered.0) - luma.lowerBound
+        let first = layer.tilings.0.read(layer.bases.0, line: line, luma, to: ordered.0) - luma.lowerBound
         guard layer.layout.pieceCount > 1 else { return SourceLines(first: first, second: first, third: first) }
         let chroma = bytes(1)
-        let pairs = layer.tiling.read(layer.bases.1, line: second, chroma, to: ordered.1) - chroma.lowerBound
+        let pairs = layer.tilings.1.read(layer.bases.1, line: second, chroma, to: ordered.1) - chroma.lowerBound
         return SourceLines(first: first, second: pairs, third: pairs)
     }
 

@@ -3,7 +3,7 @@ enum ModifierName {
     /// - Parameter modifier: DRM_FORMAT_MOD_….
     static func name(_ modifier: UInt64) -> String {
         let number = "0x" + String(modifier, radix: 16)
-        if modifier == 0x00FF_FFFF_FFFF_FFFF { return "unknown, \(number)" }
+        if modifier == unknown { return "unknown, \(number)" }
         return brief(modifier).map { "\($0), \(number)" } ?? number
     }
 
@@ -17,7 +17,9 @@ enum ModifierName {
     /// What helps: where drivers choose linear memory as soon as a program names no modifier, to name none, else to draw
     /// without the graphics processor.
     static func mend(_ modifier: UInt64) -> String {
-        let isOwnChoice = vendors.first { $0.code == modifier >> 56 }?.isTiledByItself ?? false
+        // A driver that does not say how memory lies has chosen by itself.
+        let isOwnChoice =
+            modifier == unknown || vendors.first { $0.code == modifier >> 56 }?.isTiledByItself ?? false
         return isOwnChoice
             ? "Let the program that draws the screen do without the graphics processor: WLR_RENDERER=pixman for labwc, "
                 + "sway and others by wlroots, KWIN_COMPOSE=Q for KWin, --renderer=pixman for Weston."
@@ -25,6 +27,9 @@ enum ModifierName {
                 + "by wlroots, KWIN_DRM_USE_MODIFIERS=0 for KWin, MUTTER_DEBUG_USE_KMS_MODIFIERS=0 for GNOME, "
                 + "AQ_NO_MODIFIERS=1 for Hyprland, WESTON_DISABLE_GBM_MODIFIERS=1 for Weston."
     }
+
+    /// DRM_FORMAT_MOD_INVALID: nobody says how the memory lies.
+    private static let unknown: UInt64 = 0x00FF_FFFF_FFFF_FFFF
 
     private struct Vendor {
         let code: UInt64
@@ -49,7 +54,8 @@ enum ModifierName {
         Vendor(code: 8, name: "ARM", isTiledByItself: false, kind: arm),
         Vendor(code: 9, name: "Allwinner", isTiledByItself: false) { named($0, [1: "tiles"]) },
         Vendor(code: 10, name: "Amlogic", isTiledByItself: false) { named($0 & 0xFF, [1: "FBC", 2: "FBC scatter"]) },
-        Vendor(code: 11, name: "MediaTek", isTiledByItself: false) { _ in "" },
+        // Rockchip's own kernels use the number that is MediaTek's elsewhere.
+        Vendor(code: 11, name: "Rockchip or MediaTek", isTiledByItself: false) { _ in "" },
         Vendor(code: 12, name: "Apple", isTiledByItself: false) { _ in "" },
     ]
 

@@ -17,7 +17,8 @@ struct PlacedLayer {
     /// The first bytes of the pieces, at their offsets.
     var bases: (UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer)
     var bytesPerLine: (Int, Int, Int)
-    var tiling: Tiling
+    /// Of the first piece and of the second.
+    var tilings: (Tiling, Tiling)
     /// The plane's own, 0…65535.
     var alpha: UInt32
     /// What the pixels' alpha means; none as well for a layout without one.
@@ -43,11 +44,13 @@ struct PlacedLayer {
             left: plane.x, top: plane.y, right: plane.x + plane.targetWidth, bottom: plane.y + plane.targetHeight)
         let seen = onScreen.intersected(canvas)
         guard !seen.isEmpty, plane.alpha > 0, plane.sourceWidth > 0, plane.sourceHeight > 0 else { return nil }
+        let others = plane.pieces[min(1, layout.pieceCount - 1)]
         guard
-            let tiling = Tiling(modifier: plane.modifier, layout, bytesPerLine: plane.pieces[0].bytesPerLine)
+            let tiling = Tiling(modifier: plane.modifier, layout, bytesPerLine: plane.pieces[0].bytesPerLine),
+            let second = Tiling(modifier: plane.modifier, layout, bytesPerLine: others.bytesPerLine)
         else { return nil }
         self.layout = layout
-        self.tiling = tiling
+        tilings = (tiling, second)
         target = onScreen.turned(turn, width: width, height: height)
         visible = seen.turned(turn, width: width, height: height)
         let orientation = Orientation(plane.rotation).within(turn)
@@ -62,10 +65,11 @@ struct PlacedLayer {
         blend = layout.hasAlpha ? plane.blend : .none
         conversion = YCbCrConversion(matrix: plane.matrix, isFullRange: plane.isFullRange)
         let first = try Self.memory(of: layer, 0, layout, tiling)
-        let second = layout.pieceCount > 1 ? try Self.memory(of: layer, 1, layout, tiling) : first
-        let third = layout.pieceCount > 2 ? try Self.memory(of: layer, 2, layout, tiling) : first
-        bases = (first.base, second.base, third.base)
-        bytesPerLine = (first.bytesPerLine, second.bytesPerLine, third.bytesPerLine)
+        let next = layout.pieceCount > 1 ? try Self.memory(of: layer, 1, layout, second) : first
+        // What has three pieces is linear.
+        let third = layout.pieceCount > 2 ? try Self.memory(of: layer, 2, layout, second) : first
+        bases = (first.base, next.base, third.base)
+        bytesPerLine = (first.bytesPerLine, next.bytesPerLine, third.bytesPerLine)
     }
 
     /// A picture of the composer's own, as large as the visible part of `layer`, in its place.
@@ -75,7 +79,7 @@ struct PlacedLayer {
         self = layer
         self.layout = layout
         target = layer.visible
-        tiling = .linear
+        tilings = (.linear, .linear)
         isTurned = false
         columns = SampleAxis(
             start: 0, length: UInt64(visible.width) << 16, count: visible.width, isReversed: false)

@@ -8,6 +8,12 @@ enum PlaneObjection {
     private static let mostPixels = 65535
     private static let mostTarget = 1 << 20
 
+    /// What decoders of films with more than 8 bits give, which no program draws: P030, P010, P012, P016, NV15, NV20, Y210,
+    /// XVYU2101010.
+    private static let films: Set<UInt32> = [
+        0x3033_3050, 0x3031_3050, 0x3231_3050, 0x3631_3050, 0x3531_564E, 0x3032_564E, 0x3031_3259, 0x3033_5658,
+    ]
+
     /// - Returns: nil for a plane that can be shown, where its memory is as large as it says.
     static func find(_ plane: ScreenPlane) -> Failure? {
         guard let layout = PlaneLayout(fourcc: plane.fourcc) else { return format(of: plane) }
@@ -31,7 +37,10 @@ enum PlaneObjection {
         Failure(
             .noSource, name(of: plane),
             because: "its format \(PlaneLayout.letters(of: plane.fourcc)) is none of those that can be recorded",
-            mend: "Let the program that draws it use XRGB8888.")
+            mend: films.contains(plane.fourcc)
+                ? "Play a film of 8 bits, or let the player draw it into its window instead of giving it a plane: "
+                    + "--vo=gpu for mpv."
+                : "Let the program that draws it use XRGB8888.")
     }
 
     static func memory(of plane: ScreenPlane, _ piece: Int, _ byteCount: Int) -> Failure {

@@ -5,13 +5,15 @@ enum Tiling: Hashable {
     /// DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED: tiles of 4096 bytes, `count` in a row. A tile is 128 bytes by 32 lines, of four
     /// subtiles of 64 bytes by 16 lines, of 4 × 4 pieces of 16 bytes by 4 lines; the last two in the order of reading.
     case tiles(count: Int)
-    /// DRM_FORMAT_MOD_BROADCOM_SAND…: columns of a number of bytes, one behind the other, each of so many lines.
+    /// DRM_FORMAT_MOD_BROADCOM_SAND…: columns of a number of bytes, one behind the other, each of so many lines. Where the
+    /// modifier does not name the lines, each piece has its own, in the place of its bytes a line: so do Raspberry Pi's
+    /// kernels since 6.12.
     case columns(bytes: Int, lines: Int)
 
     /// - Parameters:
     ///   - modifier: DRM_FORMAT_MOD_….
     ///   - layout: the plane's format.
-    ///   - bytesPerLine: of its first piece.
+    ///   - bytesPerLine: of the piece.
     /// - Returns: nil for one that cannot be read, or not with this format.
     init?(modifier: UInt64, _ layout: PlaneLayout, bytesPerLine: Int) {
         let parameter = Int(modifier >> 8 & 0xFFFF_FFFF_FFFF)
@@ -19,8 +21,10 @@ enum Tiling: Hashable {
         case _ where modifier == 0: self = .linear
         case (7, 1) where parameter == 0 && layout.isEightOrFive:
             self = .tiles(count: bytesPerLine / Self.tileLineBytes)
-        case (7, let code) where code >= 3 && code <= 5 && parameter > 0 && layout.isSemiPlanarQuarter:
-            self = .columns(bytes: 64 << (code - 3), lines: min(parameter, 1 << 20))
+        case (7, let code) where code >= 3 && code <= 5 && layout.isSemiPlanarQuarter:
+            let lines = parameter > 0 ? parameter : bytesPerLine
+            guard lines > 0 else { return nil }
+            self = .columns(bytes: 64 << (code - 3), lines: min(lines, 1 << 20))
         default: return nil
         }
     }

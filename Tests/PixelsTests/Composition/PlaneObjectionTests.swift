@@ -22,6 +22,9 @@ struct PlaneObjectionTests {
         #expect(failure.kind == .noSource)
         #expect(failure.description.contains("RG8 "))
         #expect(failure.mend.contains("XRGB8888"))
+        // What a decoder has made cannot be drawn otherwise by whoever shows it.
+        let film = try #require(objection { $0.fourcc = 0x3033_3050 })
+        #expect(film.cause.contains("P030") && film.mend.contains("8 bits") && !film.mend.contains("XRGB8888"))
     }
 
     @Test(
@@ -36,7 +39,8 @@ struct PlaneObjectionTests {
             (0x0700_0000_0043_8004, "Broadcom SAND128", "WESTON_DISABLE_GBM_MODIFIERS=1"),
             (0x0800_0000_0000_0051, "ARM AFBC", "MUTTER_DEBUG_USE_KMS_MODIFIERS=0"),
             (0x0820_0000_0000_0001, "ARM AFRC", "AQ_NO_MODIFIERS=1"),
-            (0x00FF_FFFF_FFFF_FFFF, "unknown", "WLR_DRM_NO_MODIFIERS=1"),
+            (0x0B00_0000_0000_0001, "Rockchip or MediaTek", "WLR_DRM_NO_MODIFIERS=1"),
+            (0x00FF_FFFF_FFFF_FFFF, "unknown", "WLR_RENDERER=pixman"),
             (0x7700_0000_0000_0001, "0x7700000000000001", "WLR_DRM_NO_MODIFIERS=1"),
         ] as [(UInt64, String, String)])
     func modifiers(modifier: UInt64, name: String, mend: String) throws {
@@ -52,7 +56,10 @@ struct PlaneObjectionTests {
         var plane = ScreenFixture(.nv12, width: 16, height: 8).layer.plane
         plane.modifier = TiledOrder.sand(128, 1088)
         #expect(Composer.objection(to: plane) == nil)
+        // The columns' lines are in the place of the bytes a line then.
         plane.modifier = TiledOrder.sand(128, 0)
+        #expect(Composer.objection(to: plane) == nil)
+        plane.pieces[0].bytesPerLine = 0
         #expect(Composer.objection(to: plane) != nil)
         plane.modifier = TiledOrder.tTiled
         #expect(Composer.objection(to: plane) != nil)

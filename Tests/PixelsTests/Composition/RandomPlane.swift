@@ -21,7 +21,8 @@ struct RandomPlane {
         plane.isFullRange = dice.isLucky(oneIn: 2)
         var (memory, blocks): ([GuardedMemory], [UnsafeRawBufferPointer]) = ([], [])
         if isTiled && !format.isRGB {
-            plane.modifier = TiledOrder.sand(dice.pick([64, 128, 256]), plane.height + dice.roll(0...9))
+            let lines = dice.isLucky(oneIn: 2) ? plane.height + dice.roll(0...9) : 0
+            plane.modifier = TiledOrder.sand(dice.pick([64, 128, 256]), lines)
         } else if isTiled {
             plane.modifier = TiledOrder.tTiled
         }
@@ -29,7 +30,9 @@ struct RandomPlane {
             var piece = ScreenPlane.Piece(
                 buffer: index, offset: dice.roll(0...9), bytesPerLine: shape.bytes + dice.roll(0...9))
             if plane.modifier == TiledOrder.tTiled { piece.bytesPerLine = (piece.bytesPerLine + 127) / 128 * 128 }
-            let order = TiledOrder(modifier: plane.modifier, bytesPerLine: piece.bytesPerLine, lines: plane.height)
+            if TiledOrder.isOfPieces(plane.modifier) { piece.bytesPerLine = shape.lines + dice.roll(0...9) }
+            let order = TiledOrder(
+                modifier: plane.modifier, bytesPerLine: piece.bytesPerLine, lineBytes: shape.bytes, lines: plane.height)
             let end: Int
             if plane.modifier == TiledOrder.tTiled {
                 end = (plane.height + 31) / 32 * 32 * piece.bytesPerLine

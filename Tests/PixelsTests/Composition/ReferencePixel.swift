@@ -10,8 +10,10 @@ struct ReferencePixel {
     init(_ layer: ScreenLayer) {
         self.layer = layer
         let plane = layer.plane
-        orders = plane.pieces.map {
-            TiledOrder(modifier: plane.modifier, bytesPerLine: $0.bytesPerLine, lines: plane.height)
+        let shapes = FormatName(fourcc: plane.fourcc).pieces(width: plane.width, height: plane.height)
+        orders = zip(plane.pieces, shapes).map { piece, shape in
+            TiledOrder(
+                modifier: plane.modifier, bytesPerLine: piece.bytesPerLine, lineBytes: shape.bytes, lines: plane.height)
         }
     }
 

@@ -8,18 +8,26 @@ struct TiledOrder {
         7 << 56 | UInt64(lines) << 8 | (columnBytes == 64 ? 3 : columnBytes == 128 ? 4 : 5)
     }
 
+    /// Whether columns of such memory have as many lines as a piece says in the place of its bytes a line.
+    static func isOfPieces(_ modifier: UInt64) -> Bool {
+        modifier >> 56 == 7 && modifier & 0xFF >= 3 && modifier >> 8 & 0xFFFF_FFFF == 0
+    }
+
     /// For each line, the place in memory of each 16 bytes.
     private var places: [[Int]]
 
+    /// - Parameter lineBytes: of a line that is seen.
     /// - Returns: nil for linear memory.
-    init?(modifier: UInt64, bytesPerLine: Int, lines: Int) {
+    init?(modifier: UInt64, bytesPerLine: Int, lineBytes: Int, lines: Int) {
         guard modifier != 0 else { return nil }
         places = []
         if modifier == Self.tTiled {
             walkTiles(across: bytesPerLine / 128, down: (lines + 31) / 32)
         } else {
             let columnBytes = [3: 64, 4: 128, 5: 256][modifier & 0xFF] ?? 0
-            walkColumns(columnBytes, Int(modifier >> 8 & 0xFFFF_FFFF), bytesPerLine, lines)
+            // "The client is required to pass the column height in the pitch field", where the modifier has none.
+            let columnLines = Self.isOfPieces(modifier) ? bytesPerLine : Int(modifier >> 8 & 0xFFFF_FFFF)
+            walkColumns(columnBytes, columnLines, lineBytes, lines)
         }
     }
 
@@ -52,8 +60,8 @@ struct TiledOrder {
 
     /// "The image can be considered to be split into columns, and the columns are placed consecutively into memory"; "the
     /// pitch between the start of each column is passed as the number of lines of column width in the modifier".
-    private mutating func walkColumns(_ columnBytes: Int, _ columnLines: Int, _ bytesPerLine: Int, _ lines: Int) {
-        let columns = (bytesPerLine + columnBytes - 1) / columnBytes
+    private mutating func walkColumns(_ columnBytes: Int, _ columnLines: Int, _ lineBytes: Int, _ lines: Int) {
+        let columns = (lineBytes + columnBytes - 1) / columnBytes
         places = Array(repeating: Array(repeating: -1, count: columns * columnBytes / 16), count: lines)
         var memory = 0
         for column in 0..<columns {
