@@ -5,9 +5,11 @@
 #ifndef KINEBOX_CDRM_H
 #define KINEBOX_CDRM_H
 
+#include <amdgpu_drm.h>
 #include <drm.h>
 #include <drm_fourcc.h>
 #include <drm_mode.h>
+#include <radeon_drm.h>
 #include <stdint.h>
 
 #define CDRM_REQUEST(name) static const unsigned long CDRM_##name = DRM_IOCTL_##name
@@ -30,6 +32,8 @@ CDRM_REQUEST(MODE_GETPLANE);
 CDRM_REQUEST(MODE_OBJ_GETPROPERTIES);
 CDRM_REQUEST(MODE_GETPROPERTY);
 CDRM_REQUEST(MODE_GETFB2);
+CDRM_REQUEST(AMDGPU_GEM_METADATA);
+CDRM_REQUEST(RADEON_GEM_GET_TILING);
 
 #undef CDRM_REQUEST
 

@@ -33,12 +33,12 @@ extension ScreenCard {
         plane.width = Int(framebuffer.width)
         plane.height = Int(framebuffer.height)
         plane.fourcc = framebuffer.pixel_format
-        let isModified = framebuffer.flags & UInt32(DRM_MODE_FB_MODIFIERS) != 0
-        plane.modifier = isModified ? framebuffer.modifier.0 : 0
         plane.pieces = ScreenPlane.Pieces()
         let handles = framebuffer.handles
         guard handles.0 != 0 else { return .denied }
         defer { giveBack(handles) }
+        let isModified = framebuffer.flags & UInt32(DRM_MODE_FB_MODIFIERS) != 0
+        plane.modifier = isModified ? framebuffer.modifier.0 : unsaidModifier(handles.0)
         let (offsets, lines) = (framebuffer.offsets, framebuffer.pitches)
         guard try add(handles.0, offsets.0, lines.0, handles, to: &plane, picture),
             try add(handles.1, offsets.1, lines.1, handles, to: &plane, picture),

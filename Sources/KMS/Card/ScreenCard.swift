@@ -13,6 +13,8 @@ struct ScreenCard: ~Copyable {
     let path: String
     /// Whether the driver is an atomic one: only those tell where a plane lies.
     let isAtomic: Bool
+    /// Who says how the memory of its framebuffers lies.
+    private(set) var tilingSource = TilingSource.modifier
     private let descriptor: FileDescriptor
 
     /// Opens a card and gives mastership back.
@@ -27,6 +29,7 @@ struct ScreenCard: ~Copyable {
         _ = try? Self.demand(descriptor.raw, CDRM_CLIENT_CAP_CURSOR_PLANE_HOTSPOT)
         self.path = path
         self.descriptor = descriptor
+        tilingSource = TilingSource(driver: (try? driver()) ?? "")
     }
 
     /// The descriptor, for waiting: readable when an event is there.
