@@ -60,11 +60,17 @@ extension ScreenCard {
         }
     }
 
-    /// What is known of a connector. As one who is not the master, the card does not ask the display for it.
+    /// What is known of a connector. The card does not ask the display for it: who has room for a mode is told what was
+    /// found before (`drm_mode_getconnector`), on kernels before 5.14 by that alone.
     func connector(_ id: UInt32) throws(Errno) -> ScreenConnector {
         var connector = drm_mode_get_connector()
         connector.connector_id = id
-        try request(CDRM_MODE_GETCONNECTOR, &connector)
+        var mode = drm_mode_modeinfo()
+        try withUnsafeMutablePointer(to: &mode) { mode throws(Errno) in
+            connector.modes_ptr = UInt64(UInt(bitPattern: mode))
+            connector.count_modes = 1
+            try request(CDRM_MODE_GETCONNECTOR, &connector)
+        }
         return ScreenConnector(
             id: id, name: ScreenConnector.name(kind: connector.connector_type, number: connector.connector_type_id),
             isConnected: connector.connection != ScreenConnector.disconnected, encoder: connector.encoder_id)
