@@ -14,6 +14,10 @@ extension CardReader {
     func find(at now: MonotonicTime) throws(Failure) {
         lookedAt = now
         opensInVain = false
+        if let sleeper, !sleeper.isAsleep() {
+            self.sleeper = nil
+            if sleeper.isStillLit() { return watch(sleeper) }
+        }
         var refusal: Failure?
         let sights = ConnectorSight.all().filter { connector == nil || $0.name == connector }
         for sight in sights where sight.isConnected && sight.isDriven {
@@ -21,6 +25,7 @@ extension CardReader {
             do throws(Errno) {
                 if let found = try LitScreen(at: sight.card, connector: sight.name) {
                     watch(found)
+                    sleeper = nil
                     return
                 }
             } catch {

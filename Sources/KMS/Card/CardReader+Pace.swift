@@ -238,7 +238,9 @@ extension CardReader {
     /// The screen is not what it was: it is looked for anew, and aimed at or told to be dark.
     func lose(_ view: ScreenView, _ order: ScreenOrder) throws(Failure) -> Bool {
         picture.clear()
+        let former = screen
         watch(nil)
+        if let former, former.isAsleep() { rest(former) }
         try find(at: .now)
         guard screen != nil else { return tellDarkness(view, .now) }
         aim(at: 0)

@@ -38,6 +38,9 @@ public final class CardReader: ScreenReader {
     private let hotplug: HotplugEvents?
     /// What shows something; nil where the state is another one.
     var screen: LitScreen?
+    /// What slept when it was looked at last. Its card stays open: when a card is closed that nobody else has open, the
+    /// kernel shows its console (`drm_lastclose`), and a console's display would be woken for good.
+    var sleeper: LitScreen?
     /// The state where the screen is not lit.
     var darkness = ScreenState.absent
     /// Whether the last look for a screen found a card where something is driven and nothing shown.
@@ -191,6 +194,13 @@ public final class CardReader: ScreenReader {
         } catch {
             // Without its events a timer ends each wait.
         }
+    }
+
+    /// Keeps a screen that sleeps, until it is awake or shows something else.
+    func rest(_ screen: LitScreen) {
+        // Blanks that were ordered may come still, and nobody takes them.
+        try? epoll.remove(screen.card.raw)
+        sleeper = screen
     }
 
     /// Takes what the card tells: blanks that were ordered, of this order and of those before it.

@@ -80,6 +80,16 @@ final class LitScreen {
         return card.isActive(crtc, &values, at: activePlace) && (mode.hasBlanks || !card.hasBlanks(crtc))
     }
 
+    /// Whether the display is there and its mode and framebuffers are kept, and it is switched off all the same, as a console
+    /// does that nobody writes at. Takes the card's locks.
+    func isAsleep() -> Bool {
+        guard let now = try? card.connector(connector.id), now.isConnected, isUnchanged,
+            !card.isActive(crtc, &values, at: activePlace)
+        else { return false }
+        look()
+        return showsAnything
+    }
+
     /// Whether other framebuffers are shown than `read` found; cursors do not count, since they change at any time.
     var hasFlipped: Bool {
         shown.contains { planes[$0.place].kind != .cursor && framebuffer(of: $0.place) != $0.framebuffer }
@@ -177,6 +187,8 @@ final class LitScreen {
                 guard plane.kind == .primary else { continue }
                 cover(&plane)
             }
+            // Another cursor may have another size, and its place been read of the one before.
+            guard plane.kind != .cursor || framebuffer(of: place) == number else { return false }
             guard picture.planes.count < ScreenView.mostPlanes else { throw ReadingFault.crowded }
             picture.put(plane)
         }

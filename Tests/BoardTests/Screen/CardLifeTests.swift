@@ -108,5 +108,30 @@ extension BoardTests {
             try watcher.read { _ in watcher.mode.map { $0.width != 640 } ?? false }
             #expect(watcher.view.planes.map(\.kind) == [.primary])
         }
+
+        @Test("a console's display that sleeps is off, is not woken by being looked at, and is there when it wakes")
+        func sleepingConsole() throws {
+            func blank(_ level: Int) throws {
+                // FBIOBLANK; 4 switches the display off.
+                let ask = "import fcntl, os; fcntl.ioctl(os.open('/dev/fb0', os.O_RDWR), 0x4611, \(level))"
+                try Board.shell("python3 -c \"\(ask)\"")
+            }
+            let power = "cat /sys/class/drm/card*-Virtual-1/dpms"
+            try Board.control("screen", "show", "640x480")
+            try Board.control("screen", "stop")
+            let watcher = try ScreenWatcher()
+            try watcher.read { _ in watcher.mode != nil }
+            for _ in 0..<2 {
+                try blank(4)
+                try watcher.read { $0 == .off }
+                // It is looked for four times a second, and told once a second.
+                for _ in 0..<2 { try watcher.read() }
+                #expect(watcher.view.state == .off)
+                #expect(try Board.shell(power).hasPrefix("Off"))
+                try blank(0)
+                try watcher.read { _ in watcher.mode != nil }
+                #expect(try watcher.view.planes.count == 1 && Board.shell(power).hasPrefix("On"))
+            }
+        }
     }
 }
