@@ -156,8 +156,11 @@ final class ScreenFrames {
     }
 
     /// Forgets framebuffers that no reader has.
-    func forget() {
-        for place in shared.indices where shared[place]?.isOut == false { shared[place] = nil }
+    /// - Parameter isKept: of which it is so that they are not forgotten.
+    func forget(unless isKept: (ScreenPiece) -> Bool = { _ in false }) {
+        for place in shared.indices {
+            if let entry = shared[place], !entry.isOut, !isKept(entry.piece) { shared[place] = nil }
+        }
     }
 
     private func draw(_ place: Int, _ body: (VideoFrame) -> Bool) -> Bool {

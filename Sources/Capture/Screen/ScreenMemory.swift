@@ -54,6 +54,9 @@ final class ScreenMemory {
         shown.indices.contains(place) ? shown[place] : nil
     }
 
+    /// Whether a piece is shown, or was of late.
+    func keeps(_ piece: ScreenPiece) -> Bool { pieces.contains { $0 === piece } }
+
     /// Lets go of what is not shown any more; what an encoder still has stays open for as long as its frame is out.
     func forget() {
         pieces.removeAll { $0.lastUse != views }

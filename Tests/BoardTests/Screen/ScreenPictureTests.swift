@@ -1,3 +1,4 @@
+import Glibc
 import KMS
 import Linux
 import Media
@@ -59,6 +60,41 @@ extension BoardTests {
             try run.run(blanks: 200) { _ in display.show(try ToldFramebuffer(64, 32)) }
             #expect(run.times.count == 210 && run.screen.lostFrames == 0)
             #expect(try descriptors() <= before)
+        }
+
+        @Test(
+            "framebuffers that a program has no longer stay open nowhere, though none has been handed on as it is since"
+        )
+        func replaced() throws {
+            let old = try (0..<3).map { try ToldFramebuffer(64, 32, number: $0) }
+            let before = openings(of: old[0])
+            let display = try SteppedScreen()
+            display.show(old[0])
+            let run = try ScreenRun(display, depth: 1)
+            try run.run(blanks: 9) { display.show(old[$0 % 3]) }
+            #expect(old.allSatisfy { openings(of: $0) > before })
+            // A pointer comes and stays, and the program below it has other framebuffers.
+            let pointer = try ToldFramebuffer(16, 16)
+            let new = try (0..<2).map { try ToldFramebuffer(64, 32, number: $0) }
+            var above = pointer.plane(kind: .cursor)
+            above.id = 32
+            above.pieces[0].buffer = 1
+            try run.run(blanks: 700) { number in
+                let ground = new[number % 2]
+                display.show([ground.plane(), above], [ground.buffer, pointer.buffer], 64, 32)
+            }
+            #expect(run.indices.last.map { $0 >= ScreenFrames.sharedCount } == true)
+            #expect(old.map { openings(of: $0) } == [before, before, before], "\(run.times.count)")
+        }
+
+        /// How many descriptors of this process are a framebuffer's memory.
+        private func openings(of framebuffer: ToldFramebuffer) -> Int {
+            func identity(_ descriptor: Int32) -> [UInt64]? {
+                var status = stat()
+                return fstat(descriptor, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
+            }
+            let own = identity(framebuffer.buffer.descriptor)
+            return (0..<1024).filter { identity($0) == own }.count
         }
 
         @Test("lines as the encoder wants them: put together in memory of ours, bit by bit what is shown")
