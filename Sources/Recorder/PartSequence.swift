@@ -35,6 +35,8 @@ final class PartSequence {
     private var plannedPause: Int64?
     /// Between two parts: nothing is recorded.
     private(set) var isPaused = false
+    /// Where the part before the pause ended.
+    private var pausedFrom: Int64 = 0
     /// Where the sound of the present part begins, in samples of each track.
     private var firstSamples: [Int64]
     /// What was marked, with the times of the pictures that were seen then.
@@ -98,7 +100,7 @@ final class PartSequence {
     func completePause() {
         guard let end = plannedPause else { return }
         plannedPause = nil
-        isPaused = true
+        (isPaused, pausedFrom) = (true, end)
         isDiscarding = false
         guard let builder = current else { return }
         appendHeld()
@@ -157,7 +159,19 @@ final class PartSequence {
     }
 
     /// Takes a picture in; its packet is recycled once its bytes are in a fragment.
-    func take(_ packet: EncodedPacket, at time: Int64) {
+    /// - Returns: false when it is one from before a pause that an encoder had kept until now: its part is finished.
+    @discardableResult
+    func take(_ packet: EncodedPacket, at time: Int64) -> Bool {
+        if isPaused, time < pausedFrom {
+            parameterSets = packet.parameterSets ?? parameterSets
+            encoder.recycle(packet)
+            return false
+        }
+        takeInTime(packet, at: time)
+        return true
+    }
+
+    private func takeInTime(_ packet: EncodedPacket, at time: Int64) {
         enterMarks(before: time)
         if let plannedPause, time >= plannedPause { completePause() }
         if isDiscarding {

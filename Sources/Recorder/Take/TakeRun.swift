@@ -154,9 +154,12 @@ final class TakeRun {
     /// Takes what the encoder has done.
     func take(_ packet: EncodedPacket) {
         guard let timeline else { return source.encoder.recycle(packet) }
-        shared.encodedFrames.add(1, ordering: .relaxed)
         if packet.parameterSets != nil { parts.change(source.encoder.format) }
-        parts.take(packet, at: timeline.time(of: packet.time))
+        if parts.take(packet, at: timeline.time(of: packet.time)) {
+            shared.encodedFrames.add(1, ordering: .relaxed)
+        } else {
+            droppedFrames += 1
+        }
     }
 
     /// Goes on with what no picture brings along.
