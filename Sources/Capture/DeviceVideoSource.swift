@@ -52,6 +52,10 @@ public protocol DeviceVideoSource: VideoSource {
     /// after each `nextFrame` that gave nothing (the device may just have been unplugged).
     func nextChange() -> SourceChange?
 
+    /// Told again and again while a source that `givesOnlyChanges` has a signal and gives no picture for longer than it should.
+    /// - Parameter now: the present moment.
+    func noteSilence(at now: MonotonicTime)
+
     /// Whether there is a signal again that can only be taken once all frames are back, a picture that is held among them:
     /// a device that was unplugged and has new buffers.
     var awaitsFrames: Bool { get }
@@ -63,4 +67,5 @@ public protocol DeviceVideoSource: VideoSource {
 extension DeviceVideoSource {
     public var awaitsFrames: Bool { false }
     public func preparation(_ format: V4L2Format) -> String? { nil }
+    public func noteSilence(at now: MonotonicTime) {}
 }

@@ -61,6 +61,12 @@ extension Screen {
         }
     }
 
+    public func noteSilence(at now: MonotonicTime) {
+        // Where it answers there is another cause: all frames are out, say.
+        guard phase == .live, reader != nil, now - max(view.time, readerMadeAt) > Self.readerPatience else { return }
+        lose(reader: Failure(.noSource, "cannot read \(name)", because: "whoever reads it does not answer"))
+    }
+
     /// Takes in that the reader is gone; it is made anew after a moment.
     func lose(reader reason: Failure) {
         try? pictures.shut()
@@ -107,6 +113,7 @@ extension Screen {
         guard .now >= retryTime else { return }
         do throws(Failure) {
             reader = try makeReader()
+            readerMadeAt = .now
             listen()
             order()
         } catch {
@@ -128,6 +135,8 @@ extension Screen {
         known = view.mode != nil ? view.signature : 0
         do throws(Errno) {
             if view.isKnown { memory.remain() } else { try memory.take(view) }
+            // A program that has other framebuffers now gets the memory of its old ones back.
+            frames?.forget { memory.keeps($0) }
         } catch {
             lose(reader: Failure(.noSource, "cannot read \(name)", because: "its memory cannot be shared: \(error)"))
             return false

@@ -61,6 +61,8 @@ public final class Screen: DeviceVideoSource {
     var lostAt = MonotonicTime(nanoseconds: 0)
     /// What could not be taken over.
     var refused: SignalState?
+    /// When the present reader was made.
+    var readerMadeAt = MonotonicTime.now
     /// When a reader that is gone is made anew.
     var retryTime = MonotonicTime(nanoseconds: 0)
 
@@ -100,6 +102,8 @@ public final class Screen: DeviceVideoSource {
     static let stillInterval: Int64 = 1_000_000_000
     /// Nanoseconds that a picture waits for whoever draws it.
     static let fencePatience: Int64 = 500_000_000
+    /// Nanoseconds after which a reader that does not answer is taken for gone: it answers each blank that is wanted.
+    static let readerPatience: Int64 = 2_000_000_000
     /// Nanoseconds until a reader that is gone is made anew.
     static let retryInterval: Int64 = 100_000_000
 

@@ -60,11 +60,17 @@ final class OpenSource {
     /// - Returns: whether a live source is dead.
     func isSilent(at now: MonotonicTime) -> Bool {
         if device != nil || video.givesOnlyChanges { newestCapture = max(newestCapture, now) }
-        // A device tells by itself that nothing comes in; where nothing may have changed, nobody would notice.
-        if !isVideoWatched || device.map({ !video.givesOnlyChanges || !$0.signal.isLocked }) ?? false {
+        // A device tells by itself that nothing comes in; where nothing may have changed, nobody would notice. What comes in
+        // and cannot be recorded gives no pictures either.
+        if !isVideoWatched || misfit != nil || device.map({ !video.givesOnlyChanges || !$0.signal.isLocked }) ?? false {
             newestPicture = max(newestPicture, now)
         }
         return now - newestPicture > max(Self.patience, 3 * period)
+    }
+
+    /// Whether no picture has come for longer than it should, though not for so long that it is dead: 2 s.
+    func isLate(at now: MonotonicTime) -> Bool {
+        now - newestPicture > max(2_000_000_000, 2 * period)
     }
 
     /// Whether its pictures come as they should, as the state machine sees it.

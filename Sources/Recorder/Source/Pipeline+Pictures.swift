@@ -184,6 +184,7 @@ extension Pipeline {
                 .noSignal, "\(source.video.name) gives no picture", because: "none came for five seconds",
                 mend: "Look after the cable and the device that sends the picture.")
         }
+        if source.video.givesOnlyChanges, source.isLate(at: now) { source.device?.noteSilence(at: now) }
         try reshapeIfDrained(source, now)
         try take?.lookAtClock(now)
         if take == nil { mendSound(source, now) }

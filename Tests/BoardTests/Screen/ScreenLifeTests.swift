@@ -197,6 +197,23 @@ extension BoardTests {
             _ = buffer
         }
 
+        @Test("a reader that hangs is a loss as well, and is asked again; one that has just answered does not hang")
+        func hangs() throws {
+            let (run, buffer) = try running()
+            run.display.isHung = true
+            // Of a screen that stands still the last answer is not old.
+            run.screen.noteSilence(at: run.display.time + 1_000_000_000)
+            try run.turn()
+            #expect(run.screen.reader != nil)
+            run.screen.noteSilence(at: max(.now, run.display.time) + 3_000_000_000)
+            #expect(run.screen.reader == nil)
+            #expect(try run.go { run.slates > 2 })
+            #expect(run.losses == [.unreadable("whoever reads it does not answer")] && run.times.count == 1)
+            run.display.isHung = false
+            #expect(try run.go { run.times.count == 2 })
+            #expect(run.returns == 1 && run.inodes.last == buffer.inode)
+        }
+
         @Test("a plane that cannot be read is a loss with its reason, not garbage")
         func unreadable() throws {
             let (run, buffer) = try running()

@@ -28,6 +28,8 @@ final class SteppedScreen: ScreenReader {
     let refresh: FrameRate
     /// Whether a blank comes as soon as somebody waits for one.
     var blankOnceOrdered = false
+    /// Whether it answers nothing, as a program that hangs.
+    var isHung = false
     /// Why it is gone; nil while it is there.
     private(set) var failure: Failure?
 
@@ -125,7 +127,7 @@ final class SteppedScreen: ScreenReader {
     }
 
     private func answer() {
-        guard order != nil else { return }
+        guard order != nil, !isHung else { return }
         isAnswered = true
         event.signal()
     }

@@ -21,6 +21,8 @@ final class ScriptedInput: DeviceVideoSource {
     let pace = Pace.live
     let lostFrames: UInt64 = 0
     let isReadableByDevices = true
+    /// As of a screen: where nothing has changed no picture comes.
+    let givesOnlyChanges: Bool
     private(set) var signal = SignalState.locked(nil)
     private(set) var isFinished = false
     private(set) var prepared: [FrameMemory] = []
@@ -41,11 +43,13 @@ final class ScriptedInput: DeviceVideoSource {
     private var isReshaped = false
     private var isMisfit = false
 
-    init(_ script: [Step], drawsSlate: Bool, isUnplugged: Bool = false) throws(Failure) {
+    init(
+        _ script: [Step], drawsSlate: Bool, isUnplugged: Bool = false, givesOnlyChanges: Bool = false
+    ) throws(Failure) {
         do { event = try EventDescriptor() } catch { throw Failure(.internalFault, "no test", because: "\(error)") }
         pattern = try TestPattern(width: 320, height: 240, rate: .thirty)
         self.script = script
-        (self.drawsSlate, self.isUnplugged) = (drawsSlate, isUnplugged)
+        (self.drawsSlate, self.isUnplugged, self.givesOnlyChanges) = (drawsSlate, isUnplugged, givesOnlyChanges)
         if case .pictures(let count) = script.first { left = count }
         if case .loss(let state, let count) = script.first { (left, signal) = (count, state) }
     }

@@ -11,17 +11,19 @@ import Testing
 @Suite("A signal that is lost while it is recorded")
 struct SignalLossTests {
     private func record(
-        _ script: [ScriptedInput.Step], _ policy: SignalLossPolicy, _ folder: TemporaryFolder
+        _ script: [ScriptedInput.Step], _ policy: SignalLossPolicy, _ folder: TemporaryFolder,
+        _ encoding: EncodingPlan = SignalLossTests.software
     ) throws -> RecordingResult {
         let tone: @Sendable () throws(Failure) -> any AudioSource = { () throws(Failure) in TestTone(rate: .thirty) }
         return try Recording(
             RecordingPlan(
                 openVideo: { () throws(Failure) in try ScriptedInput(script, drawsSlate: policy == .slate) },
-                openAudio: [tone],
-                encoding: EncodingPlan(preference: .software, bitrate: 500_000, preset: .fixed(.ultrafast), threads: 1),
-                name: try folder.name(), signalLoss: policy)
+                openAudio: [tone], encoding: encoding, name: try folder.name(), signalLoss: policy)
         ).wait()
     }
+
+    private static let software = EncodingPlan(
+        preference: .software, bitrate: 500_000, preset: .fixed(.ultrafast), threads: 1)
 
     /// The numbers of the pictures at which decoding can begin.
     private func keyFrames(_ path: String) throws -> [Int64] {
@@ -72,6 +74,26 @@ struct SignalLossTests {
         #expect(gap.end - gap.start >= 45 * Self.period)
     }
 
+    @Test("a picture that the encoder keeps until the signal is back is in no part, and is told as dropped")
+    func kept() throws {
+        let folder = try TemporaryFolder()
+        var encoding = Self.software
+        encoding.maker = FakeEncoders { configuration throws(Failure) in
+            try KeepingEncoder(configuration, KeepingEncoder.Log())
+        }
+        let result = try record([.pictures(20), .loss(.noSignal, 45), .pictures(15)], .split, folder, encoding)
+        #expect(result.end == .sourceEnded && folder.names == ["a.mp4", "a_part02.mp4"])
+        #expect(result.status.discardedFrames == 0 && result.status.droppedFrames >= 1)
+        let missing = Int(result.status.droppedFrames + result.status.lostFrames)
+        #expect(result.parts.reduce(0) { $0 + $1.tracks[0].sampleCount } == 35 - missing)
+        for part in result.parts {
+            // The gap is in neither.
+            #expect(part.tracks[0].nanoseconds <= 20 * Self.period + 1_000_000, "\(part)")
+            #expect(abs(part.tracks[0].nanoseconds - part.tracks[1].nanoseconds) < 25_000_000, "\(part)")
+            #expect(try Checker.check(path: part.path).faults.isEmpty)
+        }
+    }
+
     @Test("with the policy stop the recording ends at the loss, and says so")
     func stop() throws {
         let folder = try TemporaryFolder()
@@ -111,20 +133,23 @@ struct SignalLossTests {
         #expect(result.gaps.map(\.state) == [.noSignal])
     }
 
-    @Test("a shape that cannot be recorded does not end the recording")
-    func misfit() throws {
+    @Test(
+        "a shape that cannot be recorded does not end the recording, however long it stays", arguments: [false, true])
+    func misfit(givesOnlyChanges: Bool) throws {
         let folder = try TemporaryFolder()
         let script: [ScriptedInput.Step] = [.pictures(20), .misfit]
         let recording = try Recording(
             RecordingPlan(
-                openVideo: { () throws(Failure) in try ScriptedInput(script, drawsSlate: true) }, openAudio: [],
-                encoding: EncodingPlan(preference: .software, bitrate: 500_000, preset: .fixed(.ultrafast), threads: 1),
-                name: try folder.name()))
+                openVideo: { () throws(Failure) in
+                    try ScriptedInput(script, drawsSlate: true, givesOnlyChanges: givesOnlyChanges)
+                }, openAudio: [], encoding: Self.software, name: try folder.name()))
         var notices: [String] = []
         while !notices.contains(where: { $0.contains("interlaced") }) {
             notices += recording.takeNotices()
             sleep(milliseconds: 5)
         }
+        // Longer than a source may be silent that tells nothing of its signal.
+        sleep(milliseconds: 5600)
         recording.stop()
         let result = recording.wait()
         #expect(result.end == .stopped && result.parts.count == 1)
