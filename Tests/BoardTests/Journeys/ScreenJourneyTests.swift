@@ -90,6 +90,47 @@ extension BoardTests {
             #expect(try file.loudness() > -40, "the sound goes on meanwhile")
         }
 
+        @Test("what goes dark ends the part, and pictures go on in the next one; or the recording ends, as is wished")
+        func darkEnds() throws {
+            let split = try RecordingJourney(["--signal-loss", "split"], video: Self.screen)
+            try Board.control("screen", "off")
+            try split.waitFor(": no screen; the recording goes on in a new part")
+            usleep(2_000_000)
+            try Board.control("screen", "on")
+            try split.waitFor("pictures come in again")
+            try split.goOn()
+            let ending = split.end()
+            #expect(ending.exitCode == 0 && split.files.count == 2, "\(ending)")
+            for path in split.files {
+                let file = try RecordedFile(path)
+                #expect(
+                    abs(file.picture - file.sound) < 0.05, "\(file.picture) s of pictures, \(file.sound) s of sound")
+            }
+            let stop = try RecordingJourney(["--signal-loss", "stop"], video: Self.screen)
+            try Board.control("screen", "off")
+            let stopped = stop.end(asking: false)
+            #expect(stopped.errors.contains(": no screen; the recording ends here"), "\(stopped)")
+            try Board.control("screen", "on")
+            let file = try RecordedFile(stop.files[0])
+            #expect(stop.files.count == 1 && abs(file.picture - file.sound) < 0.05)
+        }
+
+        @Test("a mode that the encoder does not take does not end it, and the old one goes on in a new part")
+        func misfit() throws {
+            let journey = try RecordingJourney(video: Self.screen)
+            try Board.control("screen", "mode", "16x12")
+            try journey.waitFor("what comes in now cannot be recorded")
+            // Longer than a source may be silent that tells nothing of its signal.
+            usleep(6_000_000)
+            try Board.control("screen", "mode", "640x480")
+            try journey.waitFor("in a new part")
+            try journey.goOn()
+            let ending = journey.end()
+            #expect(ending.exitCode == 0, "\(ending)")
+            let files = try journey.files.map { try RecordedFile($0) }
+            #expect(files.map(\.size) == ["640x480", "640x480"], "\(ending)")
+        }
+
         @Test("a program that ends, and another that begins to show something, are no end of it")
         func restarted() throws {
             let journey = try RecordingJourney(["--signal-loss", "hold"], video: Self.screen)
