@@ -87,7 +87,10 @@ extension Pipeline {
     }
 
     private func take(_ frame: VideoFrame, of source: OpenSource) throws(Failure) {
-        if stills.wants(frame) { stills.take(frame, source.video.format, layout: source.encoder.layout) }
+        let isFresh = source.video.givesOnlyChanges
+        if stills.wants(frame, isFresh: isFresh) {
+            stills.take(frame, source.video.format, layout: source.encoder.layout, isFresh: isFresh)
+        }
         guard let take, take.isCapturing else {
             if plan.isWarm { source.readSyntheticSound(before: frame.time) }
             return giveBack(frame, to: source)

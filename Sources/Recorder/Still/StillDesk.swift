@@ -36,17 +36,24 @@ struct StillDesk {
     }
 
     /// Whether a picture is to become a still.
-    func wants(_ frame: VideoFrame) -> Bool { !waiting.isEmpty && job == nil && !frame.isSlate }
+    /// - Parameter isFresh: whether only one from after the request will do: a source that gives only changes keeps what it
+    ///   showed until somebody looks.
+    func wants(_ frame: VideoFrame, isFresh: Bool) -> Bool {
+        guard let first = waiting.first, job == nil, !frame.isSlate else { return false }
+        return !isFresh || first.time <= frame.time
+    }
 
     /// Makes a picture a still, on another thread.
     /// - Parameters:
     ///   - frame: until `end` it must not be filled again.
     ///   - format: what it is.
     ///   - layout: how it lies in memory of devices; nil where the processor sees it.
-    mutating func take(_ frame: VideoFrame, _ format: VideoFormat, layout: V4L2Format?) {
+    ///   - isFresh: whether it is only for those who asked before it was shown.
+    mutating func take(_ frame: VideoFrame, _ format: VideoFormat, layout: V4L2Format?, isFresh: Bool) {
         guard let job = try? StillJob(frame, format, layout: layout, done) else { return }
         (self.job, self.frame, isReturned) = (job, frame, false)
-        (served, waiting) = (waiting, [])
+        served = waiting.filter { !isFresh || $0.time <= frame.time }
+        waiting.removeFirst(served.count)
     }
 
     /// Takes a picture in that its other users are done with.

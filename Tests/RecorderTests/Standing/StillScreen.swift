@@ -32,19 +32,25 @@ final class StillScreen: VideoSource {
     private(set) var unfencedFrames: UInt64 = 0
     private(set) var nearestFrames: UInt64 = 0
     private let isHasty: Bool
+    private let keepsAnswer: Bool
+    /// When it was last looked for a picture.
+    private var lastLook: MonotonicTime?
     private var last: MonotonicTime?
     private var isWanted = true
 
     /// - Parameters:
     ///   - dies: the vertical blank from which on nothing comes.
     ///   - isHasty: whether its pictures are given out before they are done, and are scaled by the nearest pixel.
+    ///   - keepsAnswer: whether a picture lies there from the second blank behind a look until the next look, as the answer of
+    ///     a reader that was asked ahead.
     ///   - changes: whether something changes with a vertical blank.
     init(
-        _ log: Log, dies: UInt64 = .max, isHasty: Bool = false,
+        _ log: Log, dies: UInt64 = .max, isHasty: Bool = false, keepsAnswer: Bool = false,
         changes: @escaping @Sendable (UInt64) -> Bool = { _ in false }
     ) throws(Failure) {
         pattern = try TestPattern(width: 320, height: 240, rate: FrameRate(60) ?? .thirty)
         (self.log, self.dies, self.isHasty, self.changes) = (log, dies, isHasty, changes)
+        self.keepsAnswer = keepsAnswer
     }
 
     var format: VideoFormat { pattern.format }
@@ -62,6 +68,12 @@ final class StillScreen: VideoSource {
 
     func nextFrame() throws(Failure) -> VideoFrame? {
         guard let frame = try pattern.nextFrame() else { return nil }
+        if keepsAnswer {
+            let period = pattern.format.rate.nanoseconds(of: 1)
+            let answer = lastLook.map { $0 + 2 * period } ?? frame.time
+            lastLook = max(frame.time, .now)
+            frame.time = min(frame.time, max(answer, last.map { $0 + 1 } ?? answer))
+        }
         blank += 1
         let isOld = last.map { frame.time - $0 >= Self.interval } ?? true
         guard blank < dies, isWanted || isOld || changes(blank) else {

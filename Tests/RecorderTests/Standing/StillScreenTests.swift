@@ -262,6 +262,25 @@ struct StillScreenTests {
         #expect(log.wishes >= 2 && log.given.count >= 3)
     }
 
+    @Test("gives a still of what is shown after it was asked for, though an older picture lies there")
+    func freshStills() throws {
+        let folder = try TemporaryFolder()
+        let log = log
+        let run = try DeckRun(
+            .pattern(openVideo: { () throws(Failure) in try StillScreen(log, keepsAnswer: true) }), folder)
+        try run.present()
+        for number in 1...3 {
+            usleep(1_400_000)
+            let request = MonotonicTime.now
+            run.deck.still(number: number)
+            guard case .taken = try run.still(number) else {
+                Issue.record("there is no still")
+                return
+            }
+            #expect(log.given.contains { $0 >= request }, "what lay there was from before")
+        }
+    }
+
     @Test("is hardly looked at while nothing is recorded, however much it changes, and is there at once")
     func resting() throws {
         let folder = try TemporaryFolder()
