@@ -41,7 +41,7 @@ extension Pipeline {
         guard source.isStarted, source.failure == nil, source.reshapeDeadline == nil, source.held == nil else {
             return false
         }
-        if source.isLive { return take?.isCapturing == true || (plan.isWarm && !isResting(source)) }
+        if source.isLive { return (take?.isCapturing == true || plan.isWarm) && !isResting(source) }
         guard let take, take.isCapturing, !take.pause.isHolding else { return false }
         return source.encoder.room > 0
     }
@@ -49,7 +49,9 @@ extension Pipeline {
     /// Whether a source that gives only changes is left alone, since nobody needs what it shows: to put a picture together is
     /// work.
     private func isResting(_ source: OpenSource) -> Bool {
-        source.video.givesOnlyChanges && take == nil && starts.isEmpty && !stills.isWaiting
+        guard source.video.givesOnlyChanges, starts.isEmpty, !stills.isWaiting else { return false }
+        guard let take else { return true }
+        return take.isCapturing && take.pause.isHolding && !take.isLimited
     }
 
     /// Whether one that is left alone is to be looked at, so that what happens to it is known: once a second.

@@ -281,6 +281,30 @@ struct StillScreenTests {
         }
     }
 
+    @Test("is hardly looked at in a pause, however much it changes, and goes on at once")
+    func restingInPause() throws {
+        let folder = try TemporaryFolder()
+        let run = try deck(folder) { _ in true }
+        try run.present()
+        _ = try run.start(1, "a.mp4")
+        try run.encoded(30)
+        run.deck.pause(take: 1)
+        usleep(700_000)
+        let before = log.given.count
+        usleep(2_000_000)
+        #expect(log.given.count - before < 20, "sixty a second changed")
+        let paused = try #require(run.deck.status.recording)
+        let resumption = MonotonicTime.now
+        run.deck.resume(take: 1)
+        try run.reach(paused.nanoseconds + 500_000_000)
+        run.deck.stop(take: 1)
+        let result = try run.ended(1)
+        let again = try #require(log.given.first { $0 >= resumption })
+        #expect(again - resumption < 20 * Self.period, "\((again - resumption) / 1_000_000) ms")
+        #expect(result.end == .stopped && result.failure == nil)
+        _ = try Parts.length(result)
+    }
+
     @Test("is hardly looked at while nothing is recorded, however much it changes, and is there at once")
     func resting() throws {
         let folder = try TemporaryFolder()
