@@ -13,14 +13,17 @@ extension Screen {
     }
 
     /// Asks for the picture that is wanted next.
-    func order() {
+    /// - Parameter atOnce: whether it is that of the next blank.
+    func order(atOnce: Bool = false) {
         var order = ScreenOrder()
         if let lastSequence {
             // While there are no pictures of the right shape it is enough to look a few times a second. A number that comes
             // round to 0 is that of the next blank.
             order.sequence = phase == .live ? pacing.next(after: lastSequence) : lastSequence &+ UInt64(sparseBlanks)
             order.known = phase == .live ? known : 0
+            if atOnce { order.sequence = 0 }
         }
+        isOrderFar = lastSequence.map { order.sequence > $0 &+ UInt64(sparseBlanks) } ?? false
         do throws(Failure) {
             try reader?.order(order)
         } catch {
@@ -80,9 +83,10 @@ extension Screen {
                 _ = inPlace.note(0, at: view.time)
             }
         }
-        // The blank that lies nearest to the end of the second.
+        // The last one that is wanted before the second is over, but for half a blank.
         let rest = Self.stillInterval - (view.time - lastTime)
-        return isWanted || inPlace.isDrawing(at: view.time) || rest < format.rate.nanoseconds(of: 1) / 2
+        let step = format.rate.nanoseconds(of: 1) - mode.refresh.nanoseconds(of: 1) / 2
+        return isWanted || inPlace.isDrawing(at: view.time) || rest < step
     }
 
     private static func print(of plane: ScreenPlane, _ piece: ScreenPiece) throws(Errno) -> UInt64 {

@@ -25,6 +25,7 @@ public final class Screen: DeviceVideoSource {
     public typealias Reader = () throws(Failure) -> any ScreenReader
 
     let makeReader: Reader
+    /// At least one a second: a screen that stands still gives as many.
     let wantedRate: FrameRate?
     /// How the picture is turned; nil as a viewer of the display sees it.
     let wantedTurn: Turn?
@@ -80,6 +81,8 @@ public final class Screen: DeviceVideoSource {
     var known: UInt64 = 0
     /// Whether a picture is wanted although nothing changes.
     var isWanted = true
+    /// Whether the order that is out is for a blank that is too far for whoever wants a picture at once.
+    var isOrderFar = false
     var inPlace = InPlaceWatch()
     /// The framebuffer that is watched for what is drawn into it.
     var watched: UInt64 = 0
@@ -111,7 +114,7 @@ public final class Screen: DeviceVideoSource {
     /// - Parameters:
     ///   - connector: its name for people, "HDMI-A-1"; nil for the one that is lit.
     ///   - reader: makes who reads it.
-    ///   - rate: pictures a second, below the display's; nil for the display's own.
+    ///   - rate: pictures a second, below the display's; nil for the display's own. Less than one counts as one.
     ///   - turn: how the picture is turned; nil so that it is as a viewer of a display sees it that is mounted on its side.
     ///   - drawsSlate: whether frames that say so come while there is nothing to be seen.
     /// - Throws: `Failure` of kind noSignal for a screen that is off or not plugged in; of kind noSource for one that there
@@ -139,6 +142,7 @@ public final class Screen: DeviceVideoSource {
         finding = view.finding(turn)
         (name, path) = (Self.name(mode.connector), Self.path(mode.connector))
         (self.makeReader, self.reader, self.drawsSlate) = (makeReader, reader, drawsSlate)
+        let rate = rate.map { $0.perSecond < 1 ? FrameRate(1) ?? $0 : $0 }
         (wantedRate, wantedTurn, self.mode) = (rate, turn, mode)
         signal = finding
         pacing = ScreenPace(refresh: mode.refresh, rate: rate)
@@ -159,6 +163,9 @@ public final class Screen: DeviceVideoSource {
 
     public func requestPicture() {
         isWanted = true
+        // One that waits for its drawing is the one that is wanted.
+        guard case .live = phase, isOrderFar, fenceLimit == nil else { return }
+        order(atOnce: true)
     }
 
     public func nextChange() -> SourceChange? {

@@ -142,6 +142,8 @@ extension EncoderLadder {
     var shape: VideoFormat {
         var shape = source.format
         shape.hasConstantRate = !source.givesOnlyChanges
+        // A source that gives only changes has left pictures out by itself, and may give more than were wanted.
+        guard !source.givesOnlyChanges else { return shape }
         if let wantedRate, wantedRate.perSecond < shape.rate.perSecond { shape.rate = wantedRate }
         return shape
     }

@@ -243,6 +243,37 @@ extension BoardTests {
             #expect(run.times.count == 12 && run.screen.lostFrames == 0)
         }
 
+        @Test(
+            "a picture that is wanted comes with the next blank at any rate, and at rates below one a second there is one a second",
+            arguments: [FrameRate(1), FrameRate(1, 5), FrameRate(1, 10)], [false, true])
+        func seldom(rate: FrameRate?, isMoving: Bool) throws {
+            let buffers = try (0..<2).map { try ToldFramebuffer(64, 32, number: $0) }
+            let display = try SteppedScreen()
+            display.show(buffers[0])
+            let run = try ScreenRun(display, rate: rate)
+            #expect(run.screen.format.rate == FrameRate(1))
+            func go(_ blanks: Int) throws {
+                try run.run(blanks: blanks) { if isMoving { display.show(buffers[$0 % 2]) } }
+            }
+            try go(601)
+            #expect(run.times.count == 11)
+            let period = try sixty().nanoseconds(of: 1)
+            #expect(zip(run.times, run.times.dropFirst()).allSatisfy { ($1 - $0 + period / 2) / period == 60 })
+            try go(30)
+            let orders = display.orders.count
+            for _ in 0..<5 { run.screen.requestPicture() }
+            #expect(display.orders.count == orders + 1 && display.orders.last?.sequence == 0, "once for each wish")
+            try go(1)
+            #expect(run.times.count == 12 && run.times.last == display.time)
+            // It counts for no other: the next one is where it would have been.
+            try go(28)
+            #expect(run.times.count == 12)
+            try go(1)
+            #expect(run.times.count == 13)
+            try go(600)
+            #expect(run.times.count == 23 && run.screen.lostFrames == 0)
+        }
+
         @Test("what is drawn into a framebuffer that stays is found within 200 ms, then each blank counts")
         func inPlace() throws {
             let buffer = try ToldFramebuffer(64, 32)
