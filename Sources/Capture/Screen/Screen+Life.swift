@@ -249,8 +249,7 @@ extension Screen {
     /// Forgets what was shown before.
     private func forget() {
         fenceLimit = nil
-        inPlace.noteFlip(at: .now)
-        watched = 0
+        inPlace.keep(0)
         memory.forget()
         frames?.forget()
         painter?.forget()

@@ -46,7 +46,7 @@ extension Screen {
         order()
         // Where the reader went with the order, its view did too.
         guard reader != nil else { return nil }
-        guard try isDue() else { return nil }
+        guard isDue() else { return nil }
         return try view.isKnown ? picture(at: view.time) : fencedPicture()
     }
 
@@ -65,28 +65,30 @@ extension Screen {
     }
 
     /// Whether a picture of the view is to be given out.
-    private func isDue() throws(Failure) -> Bool {
+    private func isDue() -> Bool {
         // Where it is not told by the view, what is drawn into the same memory may have changed.
-        let base = view.base
-        let piece = base.flatMap { $0.pieces.isEmpty ? nil : memory.piece($0.pieces[0].buffer) }
-        if let piece, piece.inode != watched {
-            watched = piece.inode
-            inPlace.noteFlip(at: view.time)
-        }
-        guard view.isKnown else { return true }
-        if let base, let piece, inPlace.isDue(at: view.time) {
-            do {
-                let print = try Self.print(of: base, piece)
-                if inPlace.note(print, at: view.time) { return true }
-            } catch {
-                // What cannot be looked at is given out once a second all the same.
-                _ = inPlace.note(0, at: view.time)
-            }
-        }
+        let hasDrawn = watchPlanes()
+        if hasDrawn || !view.isKnown { return true }
         // The last one that is wanted before the second is over, but for half a blank.
         let rest = Self.stillInterval - (view.time - lastTime)
         let step = format.rate.nanoseconds(of: 1) - mode.refresh.nanoseconds(of: 1) / 2
         return isWanted || inPlace.isDrawing(at: view.time) || rest < step
+    }
+
+    /// Looks whether something has been drawn into the memory of a plane, where it is time for it.
+    private func watchPlanes() -> Bool {
+        var hasDrawn = false
+        inPlace.keep(view.planes.count)
+        for place in view.planes.indices {
+            let plane = view.planes[place]
+            let piece = plane.pieces.isEmpty ? nil : memory.piece(plane.pieces[0].buffer)
+            inPlace.note(place, plane: plane.id, inode: piece?.inode ?? 0, at: view.time)
+            guard view.isKnown, let piece, inPlace.isDue(place, at: view.time) else { continue }
+            // What cannot be looked at is given out once a second all the same.
+            let print = (try? Self.print(of: plane, piece)) ?? 0
+            if inPlace.note(place, print: print, at: view.time) { hasDrawn = true }
+        }
+        return hasDrawn
     }
 
     private static func print(of plane: ScreenPlane, _ piece: ScreenPiece) throws(Errno) -> UInt64 {

@@ -83,9 +83,7 @@ public final class Screen: DeviceVideoSource {
     var isWanted = true
     /// Whether the order that is out is for a blank that is too far for whoever wants a picture at once.
     var isOrderFar = false
-    var inPlace = InPlaceWatch()
-    /// The framebuffer that is watched for what is drawn into it.
-    var watched: UInt64 = 0
+    var inPlace = PlaneWatch()
     /// Until when a picture waits for whoever draws it; nil while none does.
     var fenceLimit: MonotonicTime?
 

@@ -295,6 +295,37 @@ extension BoardTests {
             #expect(run.times.count <= calm + 2)
         }
 
+        @Test(
+            "what is drawn into an overlay or a pointer that stays is found as well, beside planes that stay as they are"
+        )
+        func inPlaceAbove() throws {
+            let ground = try ToldFramebuffer(64, 32)
+            let pointer = try ToldFramebuffer(16, 16)
+            var above = pointer.plane(kind: .cursor)
+            above.id = 32
+            above.pieces[0].buffer = 1
+            let display = try SteppedScreen()
+            display.show([ground.plane(), above], [ground.buffer, pointer.buffer], 64, 32)
+            let run = try ScreenRun(display)
+            try run.run(blanks: 30)
+            let before = run.times.count
+            for column in 0..<16 { pointer.put(0xFFFFFF, column, 8) }
+            try run.run(blanks: 13)
+            #expect(run.times.count > before)
+            let found = run.times.count
+            try run.run(blanks: 60)
+            #expect(run.times.count == found + 60)
+            try run.run(blanks: 180)
+            let calm = run.times.count
+            // One that moves without being drawn anew is told by the view alone.
+            for place in 0..<3 {
+                above.x = place + 1
+                display.show([ground.plane(), above], [ground.buffer, pointer.buffer], 64, 32)
+                try run.run(blanks: 20)
+            }
+            #expect(run.times.count <= calm + 5)
+        }
+
         /// Descriptors that this process has.
         private func descriptors() throws -> Int {
             try Board.shell("ls /proc/$PPID/fd").split(separator: "\n").count
