@@ -52,6 +52,11 @@ struct ScreenScene: Sendable, CustomTestStringConvertible {
         ReferenceScreen(width: width, height: height, planes: [ground(number)])
     }
 
+    /// One plane that covers a screen which is mounted turned by a quarter.
+    static let quarter = ScreenScene(testDescription: "one plane, turned", commands: [["rotate", "90"]]) { number in
+        ReferenceScreen(width: width, height: height, planes: [ground(number, rotation: 90)], viewed: 90)
+    }
+
     /// An overlay that leaves the number to be seen.
     static let covered = ScreenScene(
         testDescription: "an overlay", commands: [["overlay", "0", "70", "20", "100", "60", "RGB565"]]

@@ -20,6 +20,61 @@ extension BoardTests {
             return (probed.compactMap { Int64($0) }.sorted(), try #require(Int64(base.dropFirst(2))))
         }
 
+        /// The pictures of a file that are not shown at the time of their own flip, counted from the first one.
+        private func wrongTimes(
+            _ numbers: [Int], _ ticks: [Int64], _ timescale: Int64, _ shown: ShownFlips
+        ) throws -> [(picture: Int, words: String)] {
+            let first = try #require(shown.all[numbers[0]])
+            var wrong: [(picture: Int, words: String)] = []
+            for (number, tick) in zip(numbers, ticks) {
+                // A flip's event tells whole microseconds, so that the two times between them lie one to either side.
+                let flip = try #require(shown.all[number], "picture \(number) was shown")
+                let span = (flip.microseconds - first.microseconds) * 1000
+                let right =
+                    Media.ticks(
+                        at: span - 999, timescale: timescale)...Media.ticks(at: span + 999, timescale: timescale)
+                if !right.contains(tick - ticks[0]) { wrong.append((number, "\(tick - ticks[0]) for \(right)")) }
+            }
+            return wrong
+        }
+
+        @Test(
+            "of thirty or twenty-five a second each is that of every second blank, or of the second and third in turn, at the time of its own flip",
+            arguments: [30, 25])
+        func thinned(rate: Int) throws {
+            let file = "/tmp/thinned.mp4"
+            defer { unlink(file) }
+            let (width, height) = (ScreenScene.width, ScreenScene.height)
+            try Board.control("screen", "show", "\(width)x\(height)")
+            try Board.control("screen", "begin", "700")
+            let ending = try Kinebox.run(
+                "record", "--video", "screen", "--audio", "none", "--encoder", "hardware", "--rate", "\(rate)",
+                "--duration", "4", file)
+            #expect(ending.exitCode == 0, "\(ending)")
+            try Board.control("screen", "wait")
+            let shown = try ShownFlips()
+            try Board.control("screen", "stop")
+            let numbers = try DecodedPictures(of: file, width: width, height: height).numbers.map {
+                Int(try #require($0, "each picture carries a number"))
+            }
+            #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "none twice: \(numbers)")
+            let (ticks, timescale) = try samples(file)
+            try #require(ticks.count == numbers.count && ticks.count > 2 * rate, "\(ticks.count) times, \(numbers)")
+            // A machine that stands still for more than a blank may let a picture come late, or not at all.
+            let wrong = try wrongTimes(numbers, ticks, timescale, shown)
+            #expect(wrong.count * 20 <= ticks.count, "\(wrong)")
+            let blanks = numbers.compactMap { shown.all[$0]?.blank }
+            let steps = zip(blanks, blanks.dropFirst()).map { $1 - $0 }
+            let wanted: Set = rate == 30 ? [2] : [2, 3]
+            let right = steps.filter(wanted.contains)
+            #expect(Set(right) == wanted && right.count * 4 >= steps.count * 3, "\(steps)")
+            // Twenty-five of sixty are two and three blanks apart as often as not: 2.4 in the mean.
+            if rate == 25 { #expect(Double(right.reduce(0, +)) < 2.6 * Double(right.count), "\(steps)") }
+            print(
+                "whole recording at \(rate): \(right.count) of \(steps.count) steps are right, \(wrong.count) times wrong"
+            )
+        }
+
         @Test("of sixty pictures a second each is in the file once, in its order, at the time of its own flip")
         func flips() throws {
             let file = "/tmp/flips.mp4"
@@ -41,17 +96,7 @@ extension BoardTests {
             #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(numbers)")
             let (ticks, timescale) = try samples(file)
             try #require(ticks.count == numbers.count && ticks.count > 60, "\(ticks.count) times, \(numbers)")
-            let first = try #require(shown.all[numbers[0]])
-            var wrong: [(picture: Int, words: String)] = []
-            for (number, tick) in zip(numbers, ticks) {
-                // A flip's event tells whole microseconds, so that the two times between them lie one to either side.
-                let flip = try #require(shown.all[number], "picture \(number) was shown")
-                let span = (flip.microseconds - first.microseconds) * 1000
-                let right =
-                    Media.ticks(
-                        at: span - 999, timescale: timescale)...Media.ticks(at: span + 999, timescale: timescale)
-                if !right.contains(tick - ticks[0]) { wrong.append((number, "\(tick - ticks[0]) for \(right)")) }
-            }
+            let wrong = try wrongTimes(numbers, ticks, timescale, shown)
             // Where the machine stood still for more than a blank, the picture beside it may be a blank late.
             let alone = wrong.filter { number in
                 numbers.contains(number.picture - 1) && numbers.contains(number.picture + 1)
@@ -83,6 +128,34 @@ extension BoardTests {
             #expect(Set(recorded.numbers).count > 30, "\(recorded)")
             let (ticks, _) = try samples(path)
             #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $0 < $1 }, "\(ticks)")
+        }
+
+        @Test("a screen that is turned while it is recorded goes on upright in a new part, right to the pixel in both")
+        func turned() throws {
+            try Board.control("sound", "play", "1000")
+            try ScreenScene.plain.begin()
+            let journey = try RecordingJourney(video: "screen:Virtual-1")
+            try journey.goOn()
+            for words in ScreenScene.quarter.commands { try Board.control(["screen"] + words) }
+            try journey.waitFor("in a new part")
+            try journey.goOn()
+            let ending = journey.end()
+            #expect(ending.exitCode == 0, "\(ending)")
+            try Board.control("screen", "stop")
+            try #require(journey.files.count == 2, "\(ending)")
+            let (width, height) = (ScreenScene.width, ScreenScene.height)
+            let sizes = ["\(width)x\(height)", "\(height)x\(width)"]
+            var last = -1
+            for (path, (size, scene)) in zip(journey.files, zip(sizes, [ScreenScene.plain, .quarter])) {
+                let file = try RecordedFile(path)
+                #expect(file.size == size && abs(file.picture - file.sound) < 0.05, "\(file.picture), \(file.sound) s")
+                let recorded = try RecordedScreen(of: path, scene.reference)
+                let numbers = recorded.numbers
+                #expect(recorded.wrong == 0 && numbers.count > 4, "\(recorded)")
+                #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(recorded)")
+                #expect(numbers.first.map { $0 > last } == true, "\(recorded)")
+                last = numbers.last ?? last
+            }
         }
 
         @Test("while its plug is out the last picture is held, in the same file; then come those that are shown")
