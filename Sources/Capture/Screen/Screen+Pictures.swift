@@ -23,7 +23,7 @@ extension Screen {
             order.known = phase == .live ? known : 0
             if atOnce { order.sequence = 0 }
         }
-        isOrderFar = lastSequence.map { order.sequence > $0 &+ UInt64(sparseBlanks) } ?? false
+        isOrderFar = lastSequence.map { order.sequence > $0 &+ UInt64(4 * sparseBlanks) } ?? false
         do throws(Failure) {
             try reader?.order(order)
         } catch {

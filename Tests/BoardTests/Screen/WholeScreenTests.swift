@@ -152,7 +152,8 @@ extension BoardTests {
                 let recorded = try RecordedScreen(of: path, scene.reference)
                 let numbers = recorded.numbers
                 #expect(recorded.wrong == 0 && numbers.count > 4, "\(recorded)")
-                #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(recorded)")
+                // Where the program that flips misses a blank, the same picture may be recorded again.
+                #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 <= $1 }, "\(recorded)")
                 #expect(numbers.first.map { $0 > last } == true, "\(recorded)")
                 last = numbers.last ?? last
             }
