@@ -2,6 +2,7 @@ import Capture
 import Encoding
 import KMS
 import Media
+import Pixels
 import Recorder
 import V4L2
 
@@ -38,7 +39,8 @@ struct DeviceSurvey {
     /// - Parameters:
     ///   - encoder: as recordings are asked for it.
     ///   - codes: the codes of which a device is to give one; nil for any.
-    init(encoder: EncoderPreference, codes: [UInt32]?) {
+    ///   - screenTurn: how the picture of a screen is turned; nil so that it is upright.
+    init(encoder: EncoderPreference, codes: [UInt32]?, screenTurn: Turn?) {
         encoders = HardwareEncoder.list()
         converters = ConverterDescription.list()
         audio = DeviceList.audio()
@@ -48,15 +50,17 @@ struct DeviceSurvey {
         let screenChoice = PathChoice(onThisBoard: encoder, codes: nil)
         screens = ScreenList.all().map { description in
             let screen = SurveyedScreen(description)
-            return ScreenEntry(screen: screen, way: Self.way(of: screen, screenChoice))
+            return ScreenEntry(screen: screen, way: Self.way(of: screen, screenChoice, screenTurn))
         }
     }
 
-    private static func way(of screen: SurveyedScreen, _ choice: PathChoice) -> Way? {
+    private static func way(of screen: SurveyedScreen, _ choice: PathChoice, _ turn: Turn?) -> Way? {
         guard case .ready = screen.state else { return nil }
         let connector = screen.connector
         do throws(Failure) {
-            let source = try Screen(reading: connector) { () throws(Failure) in try ScreenAccess.reader(of: connector) }
+            let source = try Screen(
+                reading: connector, reader: { () throws(Failure) in try ScreenAccess.reader(of: connector) }, turn: turn
+            )
             return try choice.paths(for: try PathChoice.Source(source)).first.map(Way.path)
         } catch {
             return Way.none(error)

@@ -24,7 +24,7 @@ enum DevicesCommand {
                 mend: "Leave it out.")
         }
         let wanted = try RecordArguments(configuration: try Configuration(reading: options["--config"]))
-        let survey = DeviceSurvey(encoder: wanted.encoder, codes: wanted.pixelFormat)
+        let survey = DeviceSurvey(encoder: wanted.encoder, codes: wanted.pixelFormat, screenTurn: wanted.screenTurn)
         if options.has("--json") {
             terminal.print(survey.json.description())
         } else {

@@ -140,9 +140,10 @@ extension Daemon: RecorderService {
     }
 
     func listDevices(by caller: Caller, _ answer: Answer<RecorderAPI.ListDevices.Reply>) {
-        let (encoder, codes) = (configuration.recording.encoder, configuration.recording.pixelFormat)
+        let wanted = configuration.recording
         let isRunning = errands.run("kinebox-devices") {
-            .devices(DeviceSurvey(encoder: encoder, codes: codes).devices)
+            .devices(
+                DeviceSurvey(encoder: wanted.encoder, codes: wanted.pixelFormat, screenTurn: wanted.screenTurn).devices)
         } then: { outcome in
             guard case .devices(let devices) = outcome else { return }
             answer.succeed(.init(devices: devices))

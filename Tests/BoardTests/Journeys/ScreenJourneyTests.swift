@@ -15,8 +15,8 @@ extension BoardTests {
         }
 
         /// What `kinebox devices` says of the screen: its line, and those that belong to it.
-        private func told() throws -> String {
-            let lines = try Kinebox.run("devices").text.split(separator: "\n")
+        private func told(_ options: String...) throws -> String {
+            let lines = try Kinebox.start(["devices"] + options).wait().text.split(separator: "\n")
             let place = try #require(lines.firstIndex { $0.contains(Self.screen) })
             return lines[place...].prefix { $0 == lines[place] || $0.hasPrefix("      ") }.joined(separator: "\n")
         }
@@ -193,6 +193,16 @@ extension BoardTests {
             let unplugged = try Kinebox.run("record", "--video", "screen", "/tmp/none.mp4")
             #expect(unplugged.exitCode == 3 && unplugged.errors.contains("plug"), "\(unplugged)")
             try Board.control("screen", "on")
+        }
+
+        @Test("one that the configuration turns is told as it would be recorded: turned, and not as zero copy")
+        func turned() throws {
+            let file = "/tmp/kinebox-turn.conf"
+            defer { unlink(file) }
+            try Board.shell("printf '[Recording]\\nScreenTurn=90\\n' >\(file)")
+            let words = try told("--config", file)
+            #expect(words.contains("480x640") && !words.contains("zero copy"), "\(words)")
+            #expect(try told().contains("a recording: zero copy"))
         }
 
         @Test("who may not read it is refused in one sentence that says what helps")
