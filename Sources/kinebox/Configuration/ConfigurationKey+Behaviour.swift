@@ -24,7 +24,9 @@ extension ConfigurationKey {
             "StartWithoutSignal", in: .behaviour, .yesNo(\.policy.startsWithoutSignal),
             """
             Whether a recording begins even without a signal, with a picture that says so, and goes on with the signal when \
-            it comes. It needs SignalLoss=slate. Counts before WaitForSignal=.
+            it comes. It needs SignalLoss=slate and KeepWarm=yes, and a source that had a signal since it was opened: of \
+            one that was dark from the beginning no size is known, and it is refused or waited for as if this were no. \
+            Counts before WaitForSignal=.
             """),
         ConfigurationKey(
             "GoOnAfterLostMedium", in: .behaviour, .yesNo(\.policy.goesOnAfterLostMedium),
