@@ -38,7 +38,7 @@ public protocol VideoEncoder: AnyObject {
     func nextReleasedFrame() -> VideoFrame?
 
     /// Something that a person should know, once, such as a change of effort; nil when there is nothing.
-    func nextNotice() -> String?
+    func nextNotice() -> EncoderNotice?
 
     /// Says that no frame follows: what is still inside comes out.
     func drain() throws(Failure)

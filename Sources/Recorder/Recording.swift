@@ -30,7 +30,7 @@ public final class Recording: Sendable {
             switch event {
             case .deck(.take(_, .began)): started.signal()
             case .deck(.notice(let notice)):
-                notices.withLock { $0.append(notice) }
+                notices.withLock { $0.append(notice.words) }
                 noticed.signal()
             case .deck: break
             case .ended(_, _, let result): self.result.withLock { $0 = result }

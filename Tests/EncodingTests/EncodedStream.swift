@@ -61,7 +61,7 @@ struct EncodedStream {
             encoder.recycle(packet)
         }
         while let frame = encoder.nextReleasedFrame() { free.append(frame) }
-        while let notice = encoder.nextNotice() { notices.append(notice) }
+        while let notice = encoder.nextNotice() { notices.append(notice.words) }
     }
 
     /// Waits until the encoder has something; a minute without anything is a fault.

@@ -1,5 +1,6 @@
 import Control
 import Judges
+import Recorder
 import Testing
 
 @testable import kinebox
@@ -45,6 +46,29 @@ import Testing
                 #expect(known.contains(String(found.1)), "\(entry.identifier): \(found.1)")
             }
         }
+    }
+
+    @Test func onlyAFailedEncoderHasTheEncodersIdentifier() {
+        for kind in DeckNotice.Kind.allCases {
+            for isWatched in [false, true] {
+                let message = kind.message(isSourceWatched: isWatched)
+                #expect((message == .encoderChanged) == (kind == .encoderChanged), "\(kind)")
+            }
+        }
+    }
+
+    @Test func aLostSignalHasItsIdentifierOnceWhetherOrNotTheSourceIsWatched() {
+        #expect(DeckNotice.Kind.signalLost.message(isSourceWatched: false) == .signalLost)
+        #expect(DeckNotice.Kind.signalFound.message(isSourceWatched: false) == .signalFound)
+        #expect(DeckNotice.Kind.signalLost.message(isSourceWatched: true) == nil)
+        #expect(DeckNotice.Kind.signalFound.message(isSourceWatched: true) == nil)
+    }
+
+    @Test func plainInformationIsNoWarningAndHasNoIdentifier() {
+        #expect(DeckNotice.Kind.information.message(isSourceWatched: false) == nil)
+        #expect(DeckNotice.Kind.information.priority == .information)
+        #expect(DeckNotice.Kind.warning.message(isSourceWatched: false) == nil)
+        #expect(DeckNotice.Kind.warning.priority == .warning)
     }
 
     @Test func anEventsEntryCarriesItsIdentifierAndItsFields() {

@@ -159,7 +159,7 @@ final class ChangingEncoder: VideoEncoder {
     var isDrained: Bool { inner.isDrained }
     func recycle(_ packet: EncodedPacket) { inner.recycle(packet) }
     func nextReleasedFrame() -> VideoFrame? { inner.nextReleasedFrame() }
-    func nextNotice() -> String? { inner.nextNotice() }
+    func nextNotice() -> EncoderNotice? { inner.nextNotice() }
     func drain() throws(Failure) { try inner.drain() }
 
     func submit(_ frame: VideoFrame, forcingKeyFrame: Bool) throws(Failure) -> Bool {

@@ -23,7 +23,7 @@ private final class PacketSink: VideoEncoder {
     func nextPacket() -> EncodedPacket? { nil }
     func recycle(_ packet: EncodedPacket) { recycled += 1 }
     func nextReleasedFrame() -> VideoFrame? { nil }
-    func nextNotice() -> String? { nil }
+    func nextNotice() -> EncoderNotice? { nil }
     func drain() {}
 }
 

@@ -44,7 +44,7 @@ public final class HardwareEncoder: VideoEncoder {
     private var uselessSince: MonotonicTime?
     /// Nanoseconds that a key frame may let itself be waited for.
     private let longestWait: Int64
-    private var notice: String?
+    private var notice: EncoderNotice?
     private var idle: [EncodedPacket] = []
     private var failure: Failure?
     private var isClosed = false
@@ -128,7 +128,7 @@ public final class HardwareEncoder: VideoEncoder {
         return nil
     }
 
-    public func nextNotice() -> String? { notice.take() }
+    public func nextNotice() -> EncoderNotice? { notice.take() }
 
     public func drain() throws(Failure) {
         if let failure { throw failure }
@@ -240,7 +240,10 @@ extension HardwareEncoder {
         let isGivenUp = drainage?.isGivenUp == true
         drainage?.noteLast()
         let left = max(pending.count - count, 0)
-        if isGivenUp { notice = "the encoder was not done after two seconds: \(left) pictures were left in it" }
+        if isGivenUp {
+            notice = EncoderNotice(
+                .loss, "the encoder was not done after two seconds: \(left) pictures were left in it")
+        }
         skippedFrames += UInt64(left)
         if count == 0 { _ = pending.removeAll() }
     }

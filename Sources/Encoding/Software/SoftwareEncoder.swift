@@ -121,7 +121,7 @@ public final class SoftwareEncoder: VideoEncoder {
     }
 
     /// What the user should be told: each change of effort, in a sentence. Nil when there is nothing new.
-    public func nextNotice() -> String? { core.notices.take() }
+    public func nextNotice() -> EncoderNotice? { core.notices.take() }
 
     public func drain() throws(Failure) {
         core.isDraining.store(true, ordering: .releasing)

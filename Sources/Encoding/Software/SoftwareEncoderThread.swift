@@ -24,7 +24,7 @@ final class SoftwareEncoderThread: @unchecked Sendable {
     let released: BoundedQueue<VideoFrame>
     let idle = BoundedQueue<EncodedPacket>(capacity: packetCount)
     let packets = BoundedQueue<EncodedPacket>(capacity: packetCount)
-    let notices = BoundedQueue<String>(capacity: 8)
+    let notices = BoundedQueue<EncoderNotice>(capacity: 8)
     let wake: EventDescriptor
     let ready: EventDescriptor
     /// Set by the pipeline thread: no job follows.
@@ -170,6 +170,6 @@ final class SoftwareEncoderThread: @unchecked Sendable {
             step.rawValue > before.rawValue
             ? "The encoder could not keep up with \(rate) pictures a second and now works with less effort: \(step.name)."
             : "The encoder has time to spare again and works with more effort: \(step.name)."
-        _ = notices.put(notice)
+        _ = notices.put(EncoderNotice(.effort, notice))
     }
 }

@@ -12,8 +12,8 @@ public enum DeckEvent: Hashable, Sendable {
     case warning(RecorderWarning, isOn: Bool)
     /// The still that was asked for with a number.
     case still(Int, StillResult)
-    /// What a person should know of the course of things, in a sentence: the encoder and changes of its effort, lost sound.
-    case notice(String)
+    /// What a person should know of the course of things: the encoder and changes of its effort, lost sound.
+    case notice(DeckNotice)
 }
 
 /// What became of a still before it is on a medium.

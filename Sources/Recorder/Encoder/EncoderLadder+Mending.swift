@@ -41,7 +41,8 @@ extension EncoderLadder {
             do throws(Failure) {
                 try openRunning(path)
                 if let place = paths.firstIndex(of: path) { paths = paths[place...] }
-                notices.append(Self.words(name, failure, path, isSame: path == broken))
+                notices.append(
+                    EncoderNotice(.failure, Self.words(name, failure, path, isSame: path == broken)))
                 return
             } catch {
                 reason = error

@@ -25,7 +25,9 @@ extension EncoderLadder {
                 return
             } catch {
                 reason = error
-                if number + 1 < all.count { notices.append("not possible: \(path.reason). \(error)") }
+                if number + 1 < all.count {
+                    notices.append(EncoderNotice(.failure, "not possible: \(path.reason). \(error)"))
+                }
             }
         }
         throw reason

@@ -47,7 +47,7 @@ final class EncoderLadder: VideoEncoder {
     var inside: [VideoFrame] = []
     /// Frames that a dead encoder had.
     var orphans: [VideoFrame] = []
-    var notices: [String] = []
+    var notices: [EncoderNotice] = []
     var packetsOut = 0
     /// Packets that are out and belong to an encoder that is no more.
     var strayPackets = 0
@@ -153,7 +153,7 @@ final class EncoderLadder: VideoEncoder {
         return frame
     }
 
-    func nextNotice() -> String? {
+    func nextNotice() -> EncoderNotice? {
         notices.isEmpty ? current?.nextNotice() : notices.removeFirst()
     }
 

@@ -201,7 +201,7 @@ final class Pipeline {
         do throws(Errno) {
             try shared.epoll.add(descriptor, for: .readable, token: token)
         } catch {
-            say("a device cannot be waited for: \(error)")
+            say("a device cannot be waited for: \(error)", .warning)
         }
     }
 
@@ -234,9 +234,13 @@ final class Pipeline {
             if input.isLost {
                 for descriptor in input.source.descriptors { try? shared.epoll.remove(descriptor) }
             }
-            if let notice = input.takeNotice() { say(notice) }
+            if let notice = input.takeNotice() { say(notice, .warning) }
         }
     }
 
-    func say(_ notice: String) { shared.tell(.deck(.notice(notice))) }
+    func say(_ words: String, _ kind: DeckNotice.Kind = .information) {
+        shared.tell(.deck(.notice(DeckNotice(kind, words))))
+    }
+
+    func say(_ notice: EncoderNotice) { shared.tell(.deck(.notice(DeckNotice(notice)))) }
 }

@@ -71,7 +71,9 @@ final class TakeFiles {
         shared.update(progress)
         if let path = progress.path, clip == nil {
             clip = Clip(path: path, medium: medium)
-            if progress.isRenamed { tell(.deck(.notice("that name was taken: recording to \(path)"))) }
+            if progress.isRenamed {
+                tell(.deck(.notice(DeckNotice(.information, "that name was taken: recording to \(path)"))))
+            }
         }
         (failure, isNearlyFull, hasEnded) = (progress.failure, progress.isNearlyFull, progress.hasEnded)
         durable = progress.durable

@@ -35,7 +35,7 @@ extension TakeRun {
             case .split: "the recording goes on in a new part when pictures come in again"
             case .stop: "the recording ends here"
             }
-        say("\(source.video.name): \(state.words); \(consequence)")
+        say("\(source.video.name): \(state.words); \(consequence)", .signalLost)
     }
 
     /// Takes in that pictures come in again.
@@ -43,7 +43,8 @@ extension TakeRun {
         guard let timeline, let gap = signal.end(at: frame.time, on: timeline) else { return }
         let milliseconds = (gap.end - gap.start) / 1_000_000
         say(
-            "\(source.video.name): pictures come in again after \(milliseconds / 1000).\(milliseconds % 1000 / 100) s (\(gap.state.words))"
+            "\(source.video.name): pictures come in again after \(milliseconds / 1000).\(milliseconds % 1000 / 100) s (\(gap.state.words))",
+            .signalFound
         )
     }
 }

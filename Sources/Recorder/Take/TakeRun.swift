@@ -194,7 +194,9 @@ final class TakeRun {
     }
 
     /// Tells a person something.
-    func say(_ notice: String) { tell(.deck(.notice(notice))) }
+    func say(_ words: String, _ kind: DeckNotice.Kind = .information) {
+        tell(.deck(.notice(DeckNotice(kind, words))))
+    }
 
     func report() {
         shared.nanoseconds.store(position, ordering: .relaxed)
@@ -218,7 +220,8 @@ final class TakeRun {
         )
         if torn > 0 {
             say(
-                "\(source.video.name): \(torn == 1 ? "a picture was" : "\(torn) pictures were") taken though the graphics driver had not said that drawing was done, half a second after it should have been; what they show may be torn"
+                "\(source.video.name): \(torn == 1 ? "a picture was" : "\(torn) pictures were") taken though the graphics driver had not said that drawing was done, half a second after it should have been; what they show may be torn",
+                .warning
             )
         }
         if coarse > 0 {

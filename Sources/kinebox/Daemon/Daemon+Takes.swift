@@ -119,7 +119,7 @@ extension Daemon {
             if isOn { tellOfWarning(warning) }
             take(.warning(warning, isOn: isOn))
         case .still(let number, let result): finishStill(number, result)
-        case .notice(let text): notice(text, .encoderChanged)
+        case .notice(let told): tell(of: told)
         }
     }
 

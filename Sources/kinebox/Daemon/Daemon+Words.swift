@@ -11,17 +11,29 @@ extension Daemon {
     }
 
     /// Tells those who follow of something, and the journal where it has a name there.
-    /// - Parameter medium: the one that it is about.
-    func notice(_ text: String, _ message: JournalMessage?, on medium: String? = nil) {
+    /// - Parameters:
+    ///   - message: its name in the journal; nil where its text is all there is to say.
+    ///   - medium: the one that it is about.
+    ///   - priority: how grave it is, where no name says so.
+    func notice(
+        _ text: String, _ message: JournalMessage?, on medium: String? = nil,
+        _ priority: JournalEntry.Priority = .information
+    ) {
         let sentence = text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
         if let message {
             var entry = JournalEntry(message, sentence, [.reason: text])
             if let medium { entry.fields.append(.init(JournalField.medium.rawValue, medium)) }
             write(entry)
         } else {
-            write(JournalEntry(sentence))
+            write(JournalEntry(sentence, priority))
         }
-        server.announce(text, message?.priority.grade ?? .information)
+        server.announce(text, (message?.priority ?? priority).grade)
+    }
+
+    /// Tells of what a deck told, as what it is.
+    func tell(of told: DeckNotice) {
+        let kind = told.kind
+        notice(told.words, kind.message(isSourceWatched: configuration.isWarm), kind.priority)
     }
 
     /// One line for `systemctl status`.

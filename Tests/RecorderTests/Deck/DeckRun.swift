@@ -32,6 +32,11 @@ final class DeckRun: ToldDeck {
         return press
     }
 
+    /// What a person was told until now.
+    var notices: [DeckNotice] {
+        events.compactMap { if case .notice(let notice) = $0 { notice } else { nil } }
+    }
+
     func durable(_ number: Int) throws -> Clip {
         try wait { if case .take(number, .durable(let clip)) = $0 { clip } else { nil } }
     }

@@ -47,7 +47,10 @@ struct EncoderLadderTests {
 
     private func notices(_ ladder: EncoderLadder) -> [String] {
         var list: [String] = []
-        while let notice = ladder.nextNotice() { list.append(notice) }
+        while let notice = ladder.nextNotice() {
+            #expect(notice.kind == .failure && DeckNotice(notice).kind == .encoderChanged, "\(notice)")
+            list.append(notice.words)
+        }
         return list
     }
 

@@ -60,6 +60,6 @@ final class FakeDeviceEncoder: DeviceVideoEncoder {
 
     func recycle(_ packet: EncodedPacket) { recycled += 1 }
     func nextReleasedFrame() -> VideoFrame? { done.isEmpty ? nil : done.removeFirst() }
-    func nextNotice() -> String? { nil }
+    func nextNotice() -> EncoderNotice? { nil }
     func drain() { isDrained = true }
 }

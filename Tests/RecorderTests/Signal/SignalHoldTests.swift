@@ -42,8 +42,11 @@ struct SignalHoldTests {
         let longest = try #require(pictures.map(\.duration).max())
         #expect(longest <= 100_000, "ticks: a picture a second at least")
         if result.droppedFrames == 0 { #expect(pictures[pictures.count - 15].isSync) }
-        #expect(
-            run.events.contains { if case .notice(let words) = $0 { words.contains("last picture") } else { false } })
+        let notices = run.notices
+        #expect(notices.contains { $0.kind == .signalLost && $0.words.contains("last picture") }, "\(notices)")
+        #expect(notices.contains { $0.kind == .signalFound && $0.words.contains("come in again") }, "\(notices)")
+        #expect(!notices.contains { $0.kind == .encoderChanged }, "\(notices)")
+        #expect(notices.contains { $0.kind == .information && $0.words.contains("encoded by") }, "\(notices)")
     }
 
     @Test("lets the picture go that is held, where a device comes back only once it has all of them")

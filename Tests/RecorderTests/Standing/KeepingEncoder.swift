@@ -46,7 +46,7 @@ final class KeepingEncoder: VideoEncoder {
 
     func recycle(_ packet: EncodedPacket) { encoder.recycle(packet) }
     func nextReleasedFrame() -> VideoFrame? { encoder.nextReleasedFrame() }
-    func nextNotice() -> String? { encoder.nextNotice() }
+    func nextNotice() -> EncoderNotice? { encoder.nextNotice() }
 
     func drain() throws(Failure) {
         isDraining = true

@@ -36,6 +36,6 @@ final class SlowEncoder: VideoEncoder {
 
     func recycle(_ packet: EncodedPacket) { encoder.recycle(packet) }
     func nextReleasedFrame() -> VideoFrame? { encoder.nextReleasedFrame() }
-    func nextNotice() -> String? { encoder.nextNotice() }
+    func nextNotice() -> EncoderNotice? { encoder.nextNotice() }
     func drain() throws(Failure) { try encoder.drain() }
 }

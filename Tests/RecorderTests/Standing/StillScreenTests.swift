@@ -341,10 +341,7 @@ struct StillScreenTests {
             run.deck.stop(take: number)
             let result = try run.ended(number)
             for blemish in ["may be torn", "nearest pixel"] {
-                let told = run.events.compactMap { event -> String? in
-                    guard case .notice(let words) = event, words.contains(blemish) else { return nil }
-                    return words
-                }
+                let told = run.notices.map(\.words).filter { $0.contains(blemish) }
                 try #require(told.count == (isHasty ? number : 0), "\(run.events)")
                 guard isHasty, let words = told.last else { continue }
                 let count = words.split(separator: " ").compactMap { Int64($0) }.first ?? 1
