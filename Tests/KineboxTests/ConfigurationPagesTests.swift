@@ -94,6 +94,14 @@ struct ConfigurationPagesTests {
         }
     }
 
+    @Test("where a start waits for the signal sources stay open to be looked at, whatever KeepWarm= says")
+    func waiting() throws {
+        let cold = try configuration("[Recording]\nKeepWarm=no")
+        let waiting = try configuration("[Recording]\nKeepWarm=no\n[Behaviour]\nWaitForSignal=yes")
+        #expect(!cold.keepsSourcesOpen && waiting.keepsSourcesOpen && DaemonConfiguration().keepsSourcesOpen)
+        #expect(ConfigurationChange(from: cold, to: waiting) == [.policy, .sources])
+    }
+
     @Test("what may be taken over while something is recorded leaves sources, encoder and places alone")
     func parts() {
         let parts: [ConfigurationChange] = [.atOnce, .whenIdle, .byStart]

@@ -171,7 +171,7 @@ extension Pipeline {
         } catch {
             guard error.kind != .internalFault else { throw error }
             (source.misfit, source.isShapeless) = (error, true)
-            say("what comes in now cannot be recorded: \(error)")
+            say("what comes in now cannot be recorded: \(error)", .warning)
             return
         }
         source.isShapeless = false

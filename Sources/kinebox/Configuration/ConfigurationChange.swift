@@ -35,7 +35,7 @@ struct ConfigurationChange: OptionSet, Hashable, Sendable {
     /// What differs.
     init(from old: DaemonConfiguration, to new: DaemonConfiguration) {
         self = []
-        if old.sources != new.sources || old.isWarm != new.isWarm { insert(.sources) }
+        if old.sources != new.sources || old.keepsSourcesOpen != new.keepsSourcesOpen { insert(.sources) }
         if old.takes != new.takes { insert(.takes) }
         if old.policy != new.policy { insert(.policy) }
         if old.panel.buttons != new.panel.buttons { insert(.buttons) }

@@ -98,7 +98,7 @@ extension ConfigurationKey {
             """
             Whether the sources stay open between recordings, so that a press has its first picture within a tenth of a \
             second and levels can be seen before. no saves power, and leaves the devices to other programs; a recording \
-            then begins as soon as they are open.
+            then begins as soon as they are open. With WaitForSignal=yes they stay open in any case.
             """),
     ]
 }

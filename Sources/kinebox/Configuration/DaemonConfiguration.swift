@@ -6,8 +6,10 @@ struct DaemonConfiguration: Sendable, Equatable {
     /// Sources, encoder, splits and the names of files: what `kinebox record` has options for. There is no place to
     /// record to in it.
     var recording = RecordArguments()
-    /// Whether sources stay open between recordings.
+    /// Whether sources are wanted to stay open between recordings.
     var isWarm = true
+    /// Whether they do: where a start waits for the signal, somebody has to look for it.
+    var keepsSourcesOpen: Bool { isWarm || policy.pendsForSignal }
     /// What the state machine is told.
     var policy = RecorderPolicy()
     var panel = PanelConfiguration()

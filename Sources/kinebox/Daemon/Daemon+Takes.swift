@@ -162,13 +162,13 @@ extension Daemon {
         }
         do throws(Failure) {
             closeDeck()
-            let deck = try Deck(choice.deckPlan(configuration.recording, isWarm: configuration.isWarm))
+            let deck = try Deck(choice.deckPlan(configuration.recording, isWarm: configuration.keepsSourcesOpen))
             try add(deck.descriptor, Token.deck)
             (self.deck, sourcePlaces, isStandIn) = (deck, choice.places, choice.isStandIn)
             lookForSource(.unknown)
             if let take = waitingTake { begin(take, on: deck) }
             waitingTake = nil
-            if !configuration.isWarm { take(.source(.unknown)) }
+            if !configuration.keepsSourcesOpen { take(.source(.unknown)) }
         } catch {
             hear(.source(.absent(error)))
         }

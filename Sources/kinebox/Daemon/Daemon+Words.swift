@@ -33,7 +33,7 @@ extension Daemon {
     /// Tells of what a deck told, as what it is.
     func tell(of told: DeckNotice) {
         let kind = told.kind
-        notice(told.words, kind.message(isSourceWatched: configuration.isWarm), kind.priority)
+        notice(told.words, kind.message(isSourceWatched: configuration.keepsSourcesOpen), kind.priority)
     }
 
     /// One line for `systemctl status`.
