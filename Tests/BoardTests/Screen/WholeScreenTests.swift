@@ -38,28 +38,40 @@ extension BoardTests {
             return wrong
         }
 
-        @Test(
-            "of thirty or twenty-five a second each is that of every second blank, or of the second and third in turn, at the time of its own flip",
-            arguments: [30, 25])
-        func thinned(rate: Int) throws {
-            let file = "/tmp/thinned.mp4"
+        /// Records four seconds of a program that flips at each blank.
+        /// - Parameter options: besides the usual ones.
+        /// - Returns: the numbers of the file's pictures, when each is shown in the track's ticks, how many of them are a
+        ///   second, and all that was flipped to.
+        private func recordFlips(
+            _ options: [String]
+        ) throws -> (numbers: [Int], ticks: [Int64], timescale: Int64, shown: ShownFlips) {
+            let file = "/tmp/flips.mp4"
             defer { unlink(file) }
             let (width, height) = (ScreenScene.width, ScreenScene.height)
             try Board.control("screen", "show", "\(width)x\(height)")
             try Board.control("screen", "begin", "700")
-            let ending = try Kinebox.run(
-                "record", "--video", "screen", "--audio", "none", "--encoder", "hardware", "--rate", "\(rate)",
-                "--duration", "4", file)
+            let usual = ["record", "--video", "screen", "--audio", "none", "--encoder", "hardware", "--duration", "4"]
+            let ending = try Kinebox.start(usual + options + [file]).wait()
             #expect(ending.exitCode == 0, "\(ending)")
+            // All flips are written down when the run has ended.
             try Board.control("screen", "wait")
             let shown = try ShownFlips()
             try Board.control("screen", "stop")
             let numbers = try DecodedPictures(of: file, width: width, height: height).numbers.map {
                 Int(try #require($0, "each picture carries a number"))
             }
-            #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "none twice: \(numbers)")
             let (ticks, timescale) = try samples(file)
-            try #require(ticks.count == numbers.count && ticks.count > 2 * rate, "\(ticks.count) times, \(numbers)")
+            try #require(ticks.count == numbers.count, "\(ticks.count) times, \(numbers)")
+            return (numbers, ticks, timescale, shown)
+        }
+
+        @Test(
+            "of thirty or twenty-five a second each is that of every second blank, or of the second and third in turn, at the time of its own flip",
+            arguments: [30, 25])
+        func thinned(rate: Int) throws {
+            let (numbers, ticks, timescale, shown) = try recordFlips(["--rate", "\(rate)"])
+            #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "none twice: \(numbers)")
+            try #require(ticks.count > 2 * rate, "\(numbers)")
             // A machine that stands still for more than a blank may let a picture come late, or not at all.
             let wrong = try wrongTimes(numbers, ticks, timescale, shown)
             #expect(wrong.count * 20 <= ticks.count, "\(wrong)")
@@ -77,25 +89,10 @@ extension BoardTests {
 
         @Test("of sixty pictures a second each is in the file once, in its order, at the time of its own flip")
         func flips() throws {
-            let file = "/tmp/flips.mp4"
-            defer { unlink(file) }
-            let (width, height) = (ScreenScene.width, ScreenScene.height)
-            try Board.control("screen", "show", "\(width)x\(height)")
-            try Board.control("screen", "begin", "700")
-            let ending = try Kinebox.run(
-                "record", "--video", "screen", "--audio", "none", "--encoder", "hardware", "--duration", "4", file)
-            #expect(ending.exitCode == 0, "\(ending)")
-            // All flips are written down when the run has ended.
-            try Board.control("screen", "wait")
-            let shown = try ShownFlips()
-            try Board.control("screen", "stop")
-            let numbers = try DecodedPictures(of: file, width: width, height: height).numbers.map {
-                Int(try #require($0, "each picture carries a number"))
-            }
+            let (numbers, ticks, timescale, shown) = try recordFlips([])
             // A machine that has other things to do may keep a picture from being seen, but none is seen twice.
             #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(numbers)")
-            let (ticks, timescale) = try samples(file)
-            try #require(ticks.count == numbers.count && ticks.count > 60, "\(ticks.count) times, \(numbers)")
+            try #require(ticks.count > 60, "\(numbers)")
             let wrong = try wrongTimes(numbers, ticks, timescale, shown)
             // Where the machine stood still for more than a blank, the picture beside it may be a blank late.
             let alone = wrong.filter { number in
