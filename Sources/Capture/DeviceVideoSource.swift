@@ -66,6 +66,4 @@ public protocol DeviceVideoSource: VideoSource {
 
 extension DeviceVideoSource {
     public var awaitsFrames: Bool { false }
-    public func preparation(_ format: V4L2Format) -> String? { nil }
-    public func noteSilence(at now: MonotonicTime) {}
 }

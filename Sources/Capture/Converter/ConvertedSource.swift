@@ -73,6 +73,8 @@ public final class ConvertedSource: DeviceVideoSource {
     public var nearestFrames: UInt64 { source.nearestFrames }
     public var isFinished: Bool { source.isFinished && (converter?.count ?? 0) == 0 }
     public var isReadableByDevices: Bool { source.isReadableByDevices }
+    public func preparation(_ format: V4L2Format) -> String? { source.preparation(format) }
+    public func noteSilence(at now: MonotonicTime) { source.noteSilence(at: now) }
     public var awaitsFrames: Bool { source.awaitsFrames }
 
     public func requestPicture() { source.requestPicture() }

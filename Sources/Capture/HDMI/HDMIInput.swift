@@ -115,6 +115,10 @@ public final class HDMIInput: DeviceVideoSource {
     public var signalDescriptor: Int32 { watch.descriptor }
     public var lostFrames: UInt64 { lostBefore + (stream?.lostFrames ?? 0) }
     public var isReadableByDevices: Bool { node?.hasScatteredMemory != true }
+    /// What comes in lies as the device wrote it.
+    public func preparation(_ format: V4L2Format) -> String? { nil }
+    /// Whether pictures come is looked at with the signal.
+    public func noteSilence(at now: MonotonicTime) {}
     public var isFinished: Bool {
         if case .stopped = phase { return waiting.isEmpty }
         return false

@@ -181,6 +181,13 @@ extension BoardTests {
             let json = try Kinebox.run("devices", "--json").text.split(separator: "\n")
             let reason = try #require(json.firstIndex { $0.contains("the processor puts 2 planes together as ") })
             #expect(json[reason - 1].contains(#""zero_copy": false"#), "\(json)")
+            let composed = try Kinebox.run(
+                "record", "--video", "screen", "--audio", "none", "--encoder", "hardware", "--duration", "1",
+                "/tmp/composed.mp4")
+            unlink("/tmp/composed.mp4")
+            #expect(
+                composed.exitCode == 0 && composed.errors.contains("(the processor puts 2 planes together as "),
+                "\(composed)")
             try Board.control("screen", "overlay", "0", "off")
             let other = try Kinebox.run("record", "--video", "screen:DSI-7", "/tmp/none.mp4")
             #expect(other.exitCode == 3 && other.errors.contains("Use \(Self.screen)."), "\(other)")

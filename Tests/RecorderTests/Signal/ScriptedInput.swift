@@ -68,6 +68,8 @@ final class ScriptedInput: DeviceVideoSource {
         if !signal.isLocked { tell(.lost(signal, at: .now)) }
     }
 
+    func preparation(_ format: V4L2Format) -> String? { nil }
+    func noteSilence(at now: MonotonicTime) {}
     func watchSignal() { event.clear() }
     func nextChange() -> SourceChange? { changes.isEmpty ? nil : changes.removeFirst() }
 
