@@ -274,6 +274,20 @@ extension BoardTests {
             #expect(run.times.count == 23 && run.screen.lostFrames == 0)
         }
 
+        /// Draws into memory that is shown, and sees that it is found within 200 ms and that each blank counts then.
+        /// - Returns: how many pictures there are once nothing has been drawn for three seconds.
+        private func findDrawing(_ run: ScreenRun, _ draw: () -> Void) throws -> Int {
+            let before = run.times.count
+            draw()
+            try run.run(blanks: 13)
+            #expect(run.times.count > before)
+            let found = run.times.count
+            try run.run(blanks: 60)
+            #expect(run.times.count == found + 60)
+            try run.run(blanks: 180)
+            return run.times.count
+        }
+
         @Test("what is drawn into a framebuffer that stays is found within 200 ms, then each blank counts")
         func inPlace() throws {
             let buffer = try ToldFramebuffer(64, 32)
@@ -281,16 +295,8 @@ extension BoardTests {
             display.show(buffer)
             let run = try ScreenRun(display)
             try run.run(blanks: 30)
-            let before = run.times.count
             // A caret: two columns, sixteen lines.
-            for line in 10..<26 { buffer.put(0xFFFFFF, 30, line) }
-            try run.run(blanks: 13)
-            #expect(run.times.count > before)
-            let found = run.times.count
-            try run.run(blanks: 60)
-            #expect(run.times.count == found + 60)
-            try run.run(blanks: 180)
-            let calm = run.times.count
+            let calm = try findDrawing(run) { for line in 10..<26 { buffer.put(0xFFFFFF, 30, line) } }
             try run.run(blanks: 120)
             #expect(run.times.count <= calm + 2)
         }
@@ -308,15 +314,7 @@ extension BoardTests {
             display.show([ground.plane(), above], [ground.buffer, pointer.buffer], 64, 32)
             let run = try ScreenRun(display)
             try run.run(blanks: 30)
-            let before = run.times.count
-            for column in 0..<16 { pointer.put(0xFFFFFF, column, 8) }
-            try run.run(blanks: 13)
-            #expect(run.times.count > before)
-            let found = run.times.count
-            try run.run(blanks: 60)
-            #expect(run.times.count == found + 60)
-            try run.run(blanks: 180)
-            let calm = run.times.count
+            let calm = try findDrawing(run) { for column in 0..<16 { pointer.put(0xFFFFFF, column, 8) } }
             // One that moves without being drawn anew is told by the view alone.
             for place in 0..<3 {
                 above.x = place + 1
