@@ -93,8 +93,11 @@ public struct ScreenPlane: Hashable, Sendable {
     public var height = 0
     /// DRM_FORMAT_….
     public var fourcc: UInt32 = 0
-    /// DRM_FORMAT_MOD_…; LINEAR for framebuffers that were made without one.
+    /// DRM_FORMAT_MOD_…; for a framebuffer that was made without one LINEAR, or `unknownModifier` where its driver says that
+    /// it is not.
     public var modifier: UInt64 = 0
+    /// DRM_FORMAT_MOD_INVALID: an order that nobody names.
+    public static let unknownModifier: UInt64 = 0x00FF_FFFF_FFFF_FFFF
     public var pieces = Pieces()
     /// The part of the framebuffer that is shown, in 1/65536 of its pixels (SRC_X, SRC_Y, SRC_W, SRC_H).
     public var sourceX: UInt32 = 0

@@ -10,9 +10,6 @@ enum TilingSource: Equatable {
     /// The same of radeon.
     case radeon
 
-    /// DRM_FORMAT_MOD_INVALID: an order that nobody names.
-    static let unknown: UInt64 = 0x00FF_FFFF_FFFF_FFFF
-
     /// - Parameter driver: "amdgpu".
     init(driver: String) {
         switch driver {
@@ -38,19 +35,22 @@ extension ScreenCard {
     /// The modifier of a framebuffer that names none.
     /// - Parameter handle: its memory's.
     func unsaidModifier(_ handle: UInt32) -> UInt64 {
+        let isTiled: Bool
         switch tilingSource {
-        case .modifier: return 0
+        case .modifier: isTiled = false
+        // What cannot be asked is no line after line for certain.
         case .amdgpu:
             var metadata = drm_amdgpu_gem_metadata()
             metadata.handle = handle
             metadata.op = UInt32(AMDGPU_GEM_METADATA_OP_GET_METADATA)
-            guard (try? request(CDRM_AMDGPU_GEM_METADATA, &metadata)) != nil else { return TilingSource.unknown }
-            return TilingSource.isTiled(amdgpu: metadata.data.tiling_info) ? TilingSource.unknown : 0
+            let isAnswered = (try? request(CDRM_AMDGPU_GEM_METADATA, &metadata)) != nil
+            isTiled = !isAnswered || TilingSource.isTiled(amdgpu: metadata.data.tiling_info)
         case .radeon:
             var tiling = drm_radeon_gem_get_tiling()
             tiling.handle = handle
-            guard (try? request(CDRM_RADEON_GEM_GET_TILING, &tiling)) != nil else { return TilingSource.unknown }
-            return TilingSource.isTiled(radeon: tiling.tiling_flags) ? TilingSource.unknown : 0
+            let isAnswered = (try? request(CDRM_RADEON_GEM_GET_TILING, &tiling)) != nil
+            isTiled = !isAnswered || TilingSource.isTiled(radeon: tiling.tiling_flags)
         }
+        return isTiled ? ScreenPlane.unknownModifier : 0
     }
 }

@@ -1,9 +1,11 @@
+import KMS
+
 /// What people call the orders of bytes that framebuffers may have (drm_fourcc.h), and what to do about them.
 enum ModifierName {
     /// - Parameter modifier: DRM_FORMAT_MOD_….
     static func name(_ modifier: UInt64) -> String {
         let number = "0x" + String(modifier, radix: 16)
-        if modifier == unknown { return "unknown, \(number)" }
+        if modifier == ScreenPlane.unknownModifier { return "unknown, \(number)" }
         return brief(modifier).map { "\($0), \(number)" } ?? number
     }
 
@@ -19,7 +21,8 @@ enum ModifierName {
     static func mend(_ modifier: UInt64) -> String {
         // A driver that does not say how memory lies has chosen by itself.
         let isOwnChoice =
-            modifier == unknown || vendors.first { $0.code == modifier >> 56 }?.isTiledByItself ?? false
+            modifier == ScreenPlane.unknownModifier
+            || vendors.first { $0.code == modifier >> 56 }?.isTiledByItself ?? false
         return isOwnChoice
             ? "Let the program that draws the screen do without the graphics processor: WLR_RENDERER=pixman for labwc, "
                 + "sway and others by wlroots, KWIN_COMPOSE=Q for KWin, --renderer=pixman for Weston."
@@ -27,9 +30,6 @@ enum ModifierName {
                 + "by wlroots, KWIN_DRM_USE_MODIFIERS=0 for KWin, MUTTER_DEBUG_USE_KMS_MODIFIERS=0 for GNOME, "
                 + "AQ_NO_MODIFIERS=1 for Hyprland, WESTON_DISABLE_GBM_MODIFIERS=1 for Weston."
     }
-
-    /// DRM_FORMAT_MOD_INVALID: nobody says how the memory lies.
-    private static let unknown: UInt64 = 0x00FF_FFFF_FFFF_FFFF
 
     private struct Vendor {
         let code: UInt64
